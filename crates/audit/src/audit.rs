@@ -14,7 +14,7 @@ use fathom_model::{CountedCalls, Estimate, Reading};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The version of this form. It rises when a reader of the older form would misread
 /// the newer one.
@@ -169,12 +169,12 @@ impl Audit {
         self.call_prices_ns =
             self.calls.iter().map(|call| prices.price(call).map(|price| price.wall_ns)).collect();
         for finding in &mut self.findings {
-            finding.price = priced(finding, prices, all.total_ns);
+            finding.price = priced((&finding.avoidable, &finding.instead), prices, all.total_ns);
         }
         if let Some(tree) = &mut self.tree {
             tree.price(prices);
         }
-        self.savings = Savings::of(&self.findings, all.total_ns);
+        self.savings = Savings::of(&self.findings, all.total_ns, prices);
         self.rank();
     }
 
@@ -227,11 +227,26 @@ impl Audit {
 
 impl Savings {
     /// Of costs that are the program's own and that nobody decided to live with. No call is in
-    /// two of them.
-    fn of(findings: &[Finding], all_ns: f64) -> Option<Self> {
+    /// two of them. What has to be called instead is taken off the whole, at however many places it was found.
+    fn of(findings: &[Finding], all_ns: f64, prices: &dyn Prices) -> Option<Self> {
         let mended = || findings.iter().filter(|finding| finding.is_of_savings());
-        let prices: Vec<_> = mended().filter_map(|finding| finding.price.value()).collect();
-        let sum = |ends: fn(&FindingPrice) -> Option<f64>| prices.iter().map(|price| ends(price)).sum();
+        let mut wholes: BTreeMap<u32, Vec<&Finding>> = BTreeMap::new();
+        for finding in mended() {
+            if let Some(whole) = &finding.whole {
+                wholes.entry(whole.number).or_default().push(finding);
+            }
+        }
+        let alone = mended().filter(|finding| finding.whole.is_none());
+        let alone = alone.filter_map(|finding| finding.price.value().cloned());
+        let of_whole = |parts: Vec<&Finding>| {
+            let calls = |of: fn(&Finding) -> &Vec<CountedCalls>| {
+                parts.iter().flat_map(|part| of(part)).cloned().collect::<Vec<_>>()
+            };
+            let (avoidable, instead) = (calls(|part| &part.avoidable), calls(|part| &part.instead));
+            priced((&avoidable, &instead), prices, all_ns).value().cloned()
+        };
+        let prices: Vec<_> = alone.chain(wholes.into_values().filter_map(of_whole)).collect();
+        let sum = |ends: fn(&FindingPrice) -> Option<f64>| prices.iter().map(ends).sum();
         let unpriced = mended().filter(|finding| finding.price.value().is_none());
         let unpriced = unpriced.flat_map(|finding| &finding.avoidable).map(|call| call.count);
         let total_ns: f64 = prices.iter().map(|price| price.total_ns).sum();
@@ -247,12 +262,15 @@ impl Savings {
     }
 }
 
-fn priced(finding: &Finding, prices: &dyn Prices, whole_ns: f64) -> Reading<FindingPrice> {
-    let calls = &finding.avoidable;
+fn priced(
+    (calls, instead): (&[CountedCalls], &[CountedCalls]),
+    prices: &dyn Prices,
+    whole_ns: f64,
+) -> Reading<FindingPrice> {
     if calls.is_empty() {
         return Reading::unavailable("what it costs is not in calls that could be spared");
     }
-    let sum = Sum::of(calls, prices).less(&Sum::of(&finding.instead, prices));
+    let sum = Sum::of(calls, prices).less(&Sum::of(instead, prices));
     if sum.calls == 0 {
         let names: BTreeSet<_> = calls.iter().map(|call| call.call.as_str()).collect();
         let names: Vec<_> = names.into_iter().collect();

@@ -57,6 +57,8 @@ pub struct Auditor {
     runtimes: BTreeSet<usize>,
     /// Rules whose findings nobody wants to hear of: they take no call from others.
     choice: RuleChoice,
+    /// Some calls have a stack, and others like them none.
+    has_sampled_stacks: bool,
     /// Programs that set up the kernel's asynchronous I/O (libaio), and how often.
     asynchronous: BTreeMap<String, u64>,
     events: u64,
@@ -229,6 +231,7 @@ impl Auditor {
             loading: 0,
             runtimes: BTreeSet::new(),
             choice: RuleChoice::default(),
+            has_sampled_stacks: false,
             asynchronous: BTreeMap::new(),
             events: 0,
         }

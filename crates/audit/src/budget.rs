@@ -18,6 +18,7 @@ use crate::finding::{Finding, RuleId};
 use crate::glob::Glob;
 use fathom_events::CallName;
 use fathom_model::Reading;
+use std::collections::BTreeSet;
 
 /// What a run may do: `newfstatat <= 1 per open(*.json)`.
 #[derive(Debug, Clone, PartialEq)]
@@ -307,13 +308,17 @@ impl Audit {
     }
 }
 
-/// Findings that matter; of one rule, how often it found something. What is suppressed is neither.
+/// Findings that matter, at however many places of the code; of one rule, how often it found something. What is
+/// suppressed is neither.
 fn found(audit: &Audit, rule: Option<RuleId>) -> u64 {
     let live = audit.findings.iter().filter(|finding| finding.suppressed.is_none());
-    match rule {
-        Some(rule) => live.filter(|finding| finding.rule == rule).map(|finding| finding.count).sum(),
-        None => live.filter(|finding| Finding::matters(finding)).count() as u64,
+    if let Some(rule) = rule {
+        return live.filter(|finding| finding.rule == rule).map(|finding| finding.count).sum();
     }
+    let of_matter = live.filter(|finding| Finding::matters(finding));
+    let (alone, parts): (Vec<_>, Vec<_>) = of_matter.partition(|finding| finding.whole.is_none());
+    let wholes = parts.iter().filter_map(|part| Some(part.whole.as_ref()?.number));
+    (alone.len() + wholes.collect::<BTreeSet<_>>().len()) as u64
 }
 
 fn price(audit: &Audit) -> Reading<f64> {

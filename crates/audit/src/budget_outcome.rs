@@ -62,6 +62,10 @@ pub struct BudgetCalls {
     pub path: Option<String>,
     /// How many, or how many bytes.
     pub amount: u64,
+    /// Of those, how many are known to come from the place in the code that `frames` show: the most; `None`
+    /// where no place is known, or all come from there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub here: Option<u64>,
     /// The source's number of the user's stack.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stack: Option<u32>,

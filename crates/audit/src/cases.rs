@@ -1,5 +1,11 @@
 //! Cases of one pattern gathered by program, owner and stack: each gathering is a finding.
 
+mod shares;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use shares::{Share, shares};
+
 use crate::call_key::{Amount, CallKey};
 use crate::call_sites::CallSites;
 use crate::claims::{Claim, Claims, conditions, sum_up};
@@ -12,6 +18,7 @@ use fathom_events::{FileAction, StackId};
 use fathom_model::CountedCalls;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// What cases are gathered by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,6 +30,8 @@ pub(crate) struct Group {
     /// The runtime makes the call by itself, by signs that it is known by.
     pub(crate) is_runtimes: bool,
     pub(crate) stack: Option<u32>,
+    /// Of calls without a stack, where others have one: what they are about, as far as that is told apart.
+    pub(crate) about: Option<PlaceId>,
     /// Which decisions to live with it hold its paths, by the number of their set.
     pub(crate) tolerated_set: u32,
 }
@@ -58,7 +67,12 @@ pub(crate) struct Case {
 #[derive(Debug, Default)]
 pub(crate) struct Cases {
     groups: BTreeMap<Group, Case>,
+    /// Some calls have a stack.
+    has_stacks: bool,
 }
+
+/// Calls without a stack are told apart by what they are about while there are so few groups.
+const TOLD_APART: usize = 512;
 
 impl Scene {
     /// That of a call.
@@ -191,7 +205,7 @@ impl Cases {
         }
         let is_runtimes = moment.world.owns_as_runtime(moment.process(), led_to);
         let group = Group { is_runtimes, stack, ..group_of(moment, Some(place)) };
-        let case = self.groups.entry(group).or_insert_with(|| Case::new(moment.process()));
+        let case = self.case(group, Some(place), moment.process());
         case.count += calls.calls();
         case.add_path(calls.calls(), Some(place), moment.world);
         case.hits.add(place, calls.calls());
@@ -216,7 +230,7 @@ impl Cases {
         if !world.tells_of(scene.place) {
             return;
         }
-        let case = self.groups.entry(scene.group).or_insert_with(|| Case::new(scene.process));
+        let case = self.case(scene.group, scene.place, scene.process);
         case.count += count;
         let places = calls.by_place();
         let is_elsewhere = |place: &PlaceId| {
@@ -269,6 +283,16 @@ impl Cases {
         self.claim_scene(scene, count, &unknown(avoidable), world);
     }
 
+    /// The case of a group that is about a place.
+    fn case(&mut self, group: Group, place: Option<PlaceId>, process: u32) -> &mut Case {
+        self.has_stacks |= group.stack.is_some();
+        let apart = Group { about: place, ..group };
+        let is_apart = self.has_stacks
+            && group.stack.is_none()
+            && (self.groups.len() < TOLD_APART || self.groups.contains_key(&apart));
+        self.groups.entry(if is_apart { apart } else { group }).or_insert_with(|| Case::new(process))
+    }
+
     fn add_to(
         &mut self,
         group: Group,
@@ -277,7 +301,7 @@ impl Cases {
         count: u64,
         calls: &Claims,
     ) {
-        let case = self.groups.entry(group).or_insert_with(|| Case::new(moment.process()));
+        let case = self.case(group, place, moment.process());
         case.count += count;
         case.add_path(count, place, moment.world);
         if let Some(place) = place {
@@ -292,7 +316,9 @@ impl Cases {
 
     /// Says which calls have to be made in place of those that were counted for a scene.
     pub(crate) fn replace(&mut self, scene: &Scene, instead: &[(CallKey, Amount)]) {
-        if let Some(case) = self.groups.get_mut(&scene.group) {
+        let apart = Group { about: scene.place, ..scene.group };
+        let group = if self.groups.contains_key(&apart) { apart } else { scene.group };
+        if let Some(case) = self.groups.get_mut(&group) {
             sum_up(&mut case.instead, instead.iter().copied());
         }
     }
@@ -305,38 +331,41 @@ impl Cases {
             self.groups.iter().partition(|(group, _)| group.stack.is_none());
         for (group, case) in others {
             let group = Group { stack: group.stack.and_then(|stack| sites.site(stack)), ..*group };
-            match by_site.get_mut(&group) {
-                Some(known) => known.join(case, world),
-                None => {
-                    by_site.insert(group, case.clone());
-                }
-            }
+            add(&mut by_site, group, case, world);
         }
-        for (group, case) in stackless {
-            let alike: Vec<Group> =
-                by_site.keys().filter(|other| Group { stack: None, ..**other } == *group).copied().collect();
-            let about_the_same = |other: &&Group| by_site[*other].hits.has_common(&case.hits);
-            let mut same = alike.iter().filter(about_the_same);
-            let only = match (&alike[..], same.next(), same.next()) {
-                ([only], _, _) | (_, Some(only), None) => Some(*only),
-                _ => None,
-            };
-            match only {
-                Some(only) => {
-                    let known = by_site.get_mut(&only).expect("it is one of the keys");
-                    known.join(case, world);
-                    known.is_sampled |= only.stack.is_some();
-                }
-                None => match by_site.get_mut(group) {
-                    Some(known) => known.join(case, world),
-                    None => {
-                        by_site.insert(*group, case.clone());
-                    }
-                },
-            }
+        // Before any of them is added: what is known of one must not depend on another.
+        let homes: Vec<Group> = stackless.iter().map(|(group, case)| home(&by_site, group, case)).collect();
+        for (home, (_, case)) in homes.into_iter().zip(stackless) {
+            let known = add(&mut by_site, home, case, world);
+            known.is_sampled |= home.stack.is_some();
         }
         by_site
     }
+}
+
+fn add<'a>(by_site: &'a mut BTreeMap<Group, Case>, group: Group, case: &Case, world: &World) -> &'a mut Case {
+    match by_site.entry(group) {
+        Entry::Occupied(known) => {
+            let known = known.into_mut();
+            known.join(case, world);
+            known
+        }
+        Entry::Vacant(new) => new.insert(case.clone()),
+    }
+}
+
+/// With which of the cases that have a site those of a group without a stack are told: the only ones, or the
+/// only ones that are about the same paths.
+fn home(by_site: &BTreeMap<Group, Case>, group: &Group, case: &Case) -> Group {
+    let unknown = Group { about: None, ..*group };
+    let alike = || by_site.iter().filter(|(other, _)| Group { stack: None, ..**other } == unknown);
+    let mut same = alike().filter(|(_, other)| other.hits.has_common(&case.hits));
+    let (mut all, mut same) = (alike(), (same.next(), same.next()));
+    let only = match (all.next(), all.next()) {
+        (Some((only, _)), None) => Some(*only),
+        _ => same.0.take().filter(|_| same.1.is_none()).map(|(only, _)| *only),
+    };
+    only.unwrap_or(unknown)
 }
 
 impl Case {
@@ -392,20 +421,17 @@ impl Case {
         sum_up(&mut self.instead, other.instead.iter().map(|(key, amount)| (*key, *amount)));
     }
 
-    /// What is left of it with those of its calls that are not another finding's, and so many cases;
-    /// `None` where nothing is.
-    pub(crate) fn left_with(mut self, claims: Claims, count: u64, world: &World) -> Option<Self> {
-        let (before, left) = (self.claims.calls(), claims.calls());
-        if left == before {
-            return Some(self);
-        }
-        if left == 0 {
+    /// What is left of it with its share of the calls that are not another finding's; `None` where nothing is.
+    pub(crate) fn left_with(mut self, share: Share, world: &World) -> Option<Self> {
+        let Share { claims, count, instead } = share;
+        let left = claims.calls();
+        if left == 0 && count == 0 {
             return None;
         }
-        self.count = count;
-        for amount in self.instead.values_mut() {
-            let calls = u128::from(amount.calls) * u128::from(left) / u128::from(before);
-            *amount = amount.scaled(u64::try_from(calls).unwrap_or(amount.calls), amount.calls);
+        (self.count, self.instead) = (count, instead);
+        if left == self.claims.calls() {
+            self.claims = claims;
+            return Some(self);
         }
         let (known, still) = (self.claims.by_place(), claims.by_place());
         self.hits.limit(|place| known.contains_key(&place).then(|| still.get(&place).copied().unwrap_or(0)));
@@ -451,31 +477,6 @@ impl Case {
     }
 }
 
-/// What is left to each of the cases that contended as one, of the calls that they have kept: its calls
-/// and how many cases. There are no more cases than calls, and as many as if they were one.
-pub(crate) fn shares(cases: &[&Case], kept: Claims) -> Vec<(Claims, u64)> {
-    let left: Vec<Claims> = if cases.len() == 1 {
-        vec![kept]
-    } else {
-        let stays = kept.numbers().collect();
-        cases.iter().map(|case| case.claims.only(&stays)).collect()
-    };
-    let of_all: u64 = cases.iter().map(|case| case.count).sum();
-    let calls_left: u64 = left.iter().map(Claims::calls).sum();
-    let is_whole = |case: &Case, left: &Claims| left.calls() == case.claims.calls();
-    if cases.iter().zip(&left).all(|(case, left)| is_whole(case, left)) {
-        return left.into_iter().zip(cases).map(|(left, case)| (left, case.count)).collect();
-    }
-    let counts: Vec<u64> = cases.iter().zip(&left).map(|(case, left)| case.count.min(left.calls())).collect();
-    let mut missing = of_all.min(calls_left) - counts.iter().sum::<u64>();
-    let share = |(left, count): (Claims, u64)| {
-        let more = missing.min(left.calls() - count);
-        missing -= more;
-        (left, count + more)
-    };
-    left.into_iter().zip(counts).map(share).collect()
-}
-
 /// Calls of which only their number is known.
 fn unknown(calls: &[(CallKey, Amount)]) -> Claims {
     let mut claims = Claims::default();
@@ -494,6 +495,7 @@ fn group_of(moment: &Moment<'_>, place: Option<PlaceId>) -> Group {
         is_loaders: moment.is_loaders,
         is_runtimes: moment.is_runtimes(place),
         stack: moment.event.stack.map(|stack| stack.0),
+        about: None,
         tolerated_set: moment.world.tolerated_set(place),
     }
 }
@@ -505,6 +507,3 @@ fn case_stack(moment: &Moment<'_>) -> Option<u32> {
     let stack = if is_end { opened.or(moment.event.stack) } else { moment.event.stack.or(opened) };
     stack.map(|stack| stack.0)
 }
-
-#[cfg(test)]
-mod tests;

@@ -83,6 +83,18 @@ impl Claims {
         sums
     }
 
+    /// How many there are of one condition.
+    pub(crate) fn amount(&self, key: CallKey) -> Option<Amount> {
+        self.kinds.iter().find(|(known, _)| *known == key).map(|(_, amount)| *amount)
+    }
+
+    /// So many bytes were moved by those of a condition.
+    pub(crate) fn set_bytes(&mut self, key: CallKey, bytes: u64) {
+        if let Some((_, amount)) = self.kinds.iter_mut().find(|(known, _)| *known == key) {
+            amount.bytes = bytes;
+        }
+    }
+
     /// By condition, in words.
     pub(crate) fn conditions(&self) -> Vec<CountedCalls> {
         conditions(&self.sums())

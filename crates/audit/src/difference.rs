@@ -5,7 +5,7 @@ use crate::audit::{Audit, is_of_memory};
 use crate::budget::is_of_file_path;
 use crate::call_tree::CallTree;
 use crate::fact::FactKind;
-use crate::finding::{Finding, FindingClass, Owner, RuleId, Severity};
+use crate::finding::{Finding, FindingClass, RuleId, Severity};
 use crate::gap::Gap;
 use crate::path_set::PathSet;
 use crate::prices::Prices;
@@ -159,7 +159,7 @@ pub struct FindingDifference {
     pub suppressed: bool,
     /// The program's name.
     pub program: Option<String>,
-    /// The function of the user's own, where stacks were taken.
+    /// The function of the user's own that all of it comes from, where stacks were taken and tell one.
     pub function: Option<String>,
     /// Where it lies, by the newer side where it is there.
     pub paths: Option<PathSet>,
@@ -190,8 +190,9 @@ pub enum FindingChange {
 /// By what calls of both sides are matched. What kind of file it was is not among it: whether a
 /// source knew that depends on what else was called.
 type CallKey = (String, CallOutcome);
-/// By what findings are: rule, its pattern, program, function.
-type FindingKey = (RuleId, u32, Option<String>, Option<String>);
+/// By what findings are: rule, its pattern, program. Not by the function, which not every run knows of every
+/// call.
+type FindingKey = (RuleId, u32, Option<String>);
 
 #[derive(Debug, Default)]
 struct Sum {
@@ -401,14 +402,12 @@ pub fn findings_of_runs(
     };
     let apart: BTreeSet<FindingKey> = keys.into_iter().filter(|key| is_apart(key)).collect();
     let of_first = findings(first_before, first_after, prices).into_iter();
-    let is_told = |row: &FindingDifference| {
-        apart.contains(&(row.rule, row.pattern, row.program.clone(), row.function.clone()))
-    };
+    let is_told = |row: &FindingDifference| apart.contains(&(row.rule, row.pattern, row.program.clone()));
     of_first.filter(|row| row.change != FindingChange::Same && is_told(row)).collect()
 }
 
 fn difference(
-    (rule, pattern, program, function): FindingKey,
+    (rule, pattern, program): FindingKey,
     old: &[&Finding],
     new: &[&Finding],
     prices: &dyn Prices,
@@ -437,8 +436,8 @@ fn difference(
         severity: old.iter().chain(new).map(|finding| finding.severity).min().unwrap_or(first.severity),
         suppressed: shown.iter().all(|finding| finding.suppressed.is_some()),
         program,
-        function,
-        paths: first.place.paths.clone(),
+        function: function(shown),
+        paths: first.whole.as_ref().map_or(&first.place.paths, |whole| &whole.paths).clone(),
         before,
         after,
         price_ns: cost(new).zip(cost(old)).map(|(new, old)| new - old),
@@ -447,9 +446,14 @@ fn difference(
 
 fn key(finding: &Finding) -> FindingKey {
     let program = finding.place.program.as_deref().and_then(|path| path.rsplit('/').next());
-    let yours = finding.place.frames.iter().find(|frame| frame.owner == Owner::Yours);
-    let function = yours.and_then(|frame| frame.function.clone());
-    (finding.rule, finding.pattern, program.map(str::to_owned), function)
+    (finding.rule, finding.pattern, program.map(str::to_owned))
+}
+
+/// The function that all of them are told by, where there is one.
+fn function(findings: &[&Finding]) -> Option<String> {
+    let told = findings.iter().map(|finding| finding.place.first_of_yours()?.function.clone());
+    let told: BTreeSet<Option<String>> = told.collect();
+    if told.len() == 1 { told.into_iter().flatten().next() } else { None }
 }
 
 #[cfg(test)]

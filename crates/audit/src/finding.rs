@@ -138,6 +138,24 @@ pub struct Finding {
     /// Somebody decided to live with it; such findings are counted and fail nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suppressed: Option<Suppression>,
+    /// What it is together with the findings that only the place in the code tells apart from it; `None` where
+    /// there is no other. Verdicts, budgets, comparisons and fingerprints go by this: it is the same however
+    /// many of the calls have a stack.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub whole: Option<WholeFinding>,
+}
+
+/// Findings that only the place in the code tells apart, together.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct WholeFinding {
+    /// The same number is the same whole, in this audit.
+    pub number: u32,
+    /// How often the pattern occurred, wherever in the code.
+    pub count: u64,
+    /// The files that all of its calls were about; `None` where no path is known.
+    pub paths: Option<PathSet>,
+    /// The kernel's names of the calls that need not have been made, or of one that shows the danger.
+    pub calls: Vec<String>,
 }
 
 impl Finding {

@@ -53,6 +53,8 @@ mod severity;
 mod shared_path;
 mod shim;
 mod signs;
+#[cfg(test)]
+mod some_stacks;
 mod suppression;
 mod tracked_run;
 mod transfers;
@@ -92,7 +94,7 @@ pub use difference::{
 pub use fact::{AuditFact, FactKind};
 pub use finding::{
     Doubt, ExampleCall, Finding, FindingClass, FindingPlace, FindingPrice, Frame, Owner, PathCount, RuleId,
-    Severity, Suppression,
+    Severity, Suppression, WholeFinding,
 };
 pub use gap::{Gap, GapKind};
 pub use open_flags::words as open_flag_words;

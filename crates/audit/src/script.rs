@@ -27,8 +27,8 @@ pub(crate) struct Script {
     process: u32,
     thread: u32,
     at_ns: u64,
-    mounts: MountTable,
-    words: Vec<String>,
+    pub(crate) mounts: MountTable,
+    pub(crate) words: Vec<String>,
     user: Option<u32>,
 }
 

@@ -74,10 +74,10 @@ impl Watch {
     fn name(self) -> &'static str {
         match self {
             Self::Nobody => "nobody",
-            Self::Ring => "`fathom audit --capture ring --lines`",
-            Self::RingWithout => "`fathom audit --capture ring`",
-            Self::Ptrace => "`fathom audit --capture ptrace --lines`",
-            Self::PtraceWithout => "`fathom audit --capture ptrace`",
+            Self::Ring => "`fathom audit --capture ring`",
+            Self::RingWithout => "`fathom audit --capture ring --no-lines`",
+            Self::Ptrace => "`fathom audit --capture ptrace`",
+            Self::PtraceWithout => "`fathom audit --capture ptrace --no-lines`",
             Self::Strace => "`strace -f --seccomp-bpf`, of the same calls",
         }
     }
@@ -97,11 +97,11 @@ impl Watch {
             Self::Nobody => Vec::new(),
             Self::Ring => vec![&fathom, "audit", "--capture", "ring", "--lines", "-o", &out, "--"],
             Self::RingWithout => {
-                vec![&fathom, "audit", "--capture", "ring", "-o", &out, "--"]
+                vec![&fathom, "audit", "--capture", "ring", "--no-lines", "-o", &out, "--"]
             }
             Self::Ptrace => vec![&fathom, "audit", "--capture", "ptrace", "--lines", "-o", &out, "--"],
             Self::PtraceWithout => {
-                vec![&fathom, "audit", "--capture", "ptrace", "-o", &out, "--"]
+                vec![&fathom, "audit", "--capture", "ptrace", "--no-lines", "-o", &out, "--"]
             }
             Self::Strace => {
                 vec!["strace", "-f", "--seccomp-bpf", "-e", "trace=%file,%desc,%process", "-o", &out, "--"]

@@ -9,20 +9,29 @@ use crate::claims::{Contender, give_each_call_to_one};
 use crate::classed_calls::{ClassTally, ReadLine, RunCalls};
 use crate::code_owners::Hidden;
 use crate::fact::{AuditFact, FactKind};
-use crate::finding::{Finding, FindingClass, FindingPlace, Frame, Owner, RuleId};
+use crate::finding::{Finding, FindingClass, FindingPlace, Frame, Owner, RuleId, WholeFinding};
 use crate::gap::{Gap, GapKind};
 use crate::knowledge::Knowledge;
 use crate::rule::{RuleFacts, Words};
 use crate::rule_choice::RuleChoice;
+use crate::shared_path::SharedPath;
 use crate::world::World;
 use fathom_model::Reading;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Auditor {
     /// One that also counts how often each file was opened.
     #[must_use]
     pub fn counting_opens(mut self) -> Self {
         self.world.opens = Some(BTreeMap::new());
+        self
+    }
+
+    /// One that is given stacks of some of the calls only: which ones is another matter in each run, so that they
+    /// decide nothing that somebody lives with.
+    #[must_use]
+    pub fn with_sampled_stacks(mut self, are_sampled: bool) -> Self {
+        self.has_sampled_stacks = are_sampled;
         self
     }
 
@@ -69,7 +78,8 @@ impl Auditor {
             rule.finish(&self.world);
             for (pattern, (words, cases)) in (1..).zip(rule.cases()) {
                 let by_site = cases.by_site(&mut sites, &self.world);
-                let frames = |stack| sites.frames(stack);
+                let is_sampled = self.has_sampled_stacks;
+                let frames = |stack: Option<u32>| sites.frames(stack.filter(|_| !is_sampled));
                 let sorted = self.world.tolerances.sort(facts.id, by_site, frames, &self.world);
                 for ((group, decided), case) in sorted {
                     decisions.extend(decided);
@@ -79,12 +89,14 @@ impl Auditor {
         }
         let mut found = accused_once(found, &self.choice, &self.world);
         found.retain(|found| self.choice.has(found.facts.id));
+        let wholes = wholes(&found, &self.world);
         let findings: Vec<_> = found
             .iter()
             .map(|found| {
                 let decided = found.decided;
                 let suppressed = decided.and_then(|decided| self.world.tolerances.suppression(decided));
-                Finding { suppressed, ..finding(found, &sites, &self.world, self.knowledge) }
+                let whole = wholes.get(&found.contest()).cloned();
+                Finding { suppressed, whole, ..finding(found, &sites, &self.world, self.knowledge) }
             })
             .collect();
         if let Some(chosen) = &mut self.chosen {
@@ -101,11 +113,7 @@ impl Auditor {
         let shim = self.shim.fact(self.events, &self.world.places);
         let starts = starts(self.loading, self.events, self.world.processes_seen);
         let about = hidden.map(hidden_by).chain(unused).chain(shim).chain(starts).collect();
-        let mut budgets: Vec<_> = self.budgets.iter().map(|budget| budget.outcome(&self.world)).collect();
-        for calls in budgets.iter_mut().flat_map(|outcome| &mut outcome.calls) {
-            calls.stack = calls.stack.and_then(|stack| sites.site(stack));
-            calls.frames = sites.frames(calls.stack).to_vec();
-        }
+        let budgets = self.budgets.iter().map(|budget| budget.outcome(&self.world, &mut sites)).collect();
         if let Some(classes) = &mut self.classes {
             classes.conclude(&self.world, &mut sites, read);
         }
@@ -207,11 +215,40 @@ fn accused_once(found: Vec<Found>, choice: &RuleChoice, world: &World) -> Vec<Fo
         if !is_cost(&&found) {
             return Some(found);
         }
-        let (claims, count) = shares.get_mut(&found.contest())?.next()?;
-        let case = found.case.left_with(claims, count, world)?;
+        let share = shares.get_mut(&found.contest())?.next()?;
+        let case = found.case.left_with(share, world)?;
         Some(Found { case, ..found })
     };
     found.into_iter().filter_map(left).collect()
+}
+
+/// What findings that only the place in the code tells apart come to together, where there are several.
+fn wholes(found: &[Found], world: &World) -> BTreeMap<Contest, WholeFinding> {
+    let mut contests: BTreeMap<Contest, Vec<&Case>> = BTreeMap::new();
+    for found in found {
+        contests.entry(found.contest()).or_default().push(&found.case);
+    }
+    let several = contests.into_iter().filter(|(_, cases)| cases.len() > 1);
+    let whole = |(number, (contest, cases)): (u32, (Contest, Vec<&Case>))| {
+        let mut paths = SharedPath::default();
+        for case in &cases {
+            paths.join(&case.paths, world);
+        }
+        let calls = cases.iter().flat_map(|case| case.avoidable()).map(|call| call.call);
+        let mut calls: BTreeSet<String> = calls.collect();
+        if calls.is_empty() {
+            let first = cases.iter().filter_map(|case| case.example.last()).min_by_key(|call| call.number);
+            calls.extend(first.map(|call| call.call.clone()));
+        }
+        let whole = WholeFinding {
+            number,
+            count: cases.iter().map(|case| case.count).sum(),
+            paths: paths.set(world),
+            calls: calls.into_iter().collect(),
+        };
+        (contest, whole)
+    };
+    (1..).zip(several).map(whole).collect()
 }
 
 fn finding(found: &Found, sites: &CallSites<'_>, world: &World, knowledge: &Knowledge) -> Finding {
@@ -254,6 +291,7 @@ fn finding(found: &Found, sites: &CallSites<'_>, world: &World, knowledge: &Know
         is_uncertain: words.is_uncertain,
         references: known.references,
         suppressed: None,
+        whole: None,
     }
 }
 

@@ -3,13 +3,14 @@
 use super::{Budget, BudgetError, Ending, NamedBy, Names, Selection, Subject, Unit};
 use crate::budget_outcome::{BudgetCalls, BudgetOutcome, BudgetVerdict};
 use crate::call_key::errno_name;
+use crate::call_sites::CallSites;
 use crate::glob::Glob;
 use crate::moment::Moment;
 use crate::world::{FileNumber, PlaceId, World};
 use fathom_events::{CallName, CallOutcome, FileAction};
 use fathom_model::Reading;
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The loader maps a library within so many calls on it.
 const CALLS_IN_DOUBT: usize = 8;
@@ -124,7 +125,7 @@ impl Tally {
     }
 
     /// Whether the budget was met.
-    pub(crate) fn outcome(&self, world: &World) -> BudgetOutcome {
+    pub(crate) fn outcome(&self, world: &World, sites: &mut CallSites<'_>) -> BudgetOutcome {
         if !matches!(self.budget.subject, Subject::Calls(_) | Subject::Bytes { .. }) {
             return self.budget.outcome(Reading::unavailable("it is held when findings have their prices"));
         }
@@ -154,22 +155,44 @@ impl Tally {
             ));
         }
         if outcome.verdict != BudgetVerdict::Met {
-            outcome.calls = self.calls(world);
+            outcome.calls = self.calls(world, sites);
         }
         outcome
     }
 
-    /// Those that make the most of it.
-    fn calls(&self, world: &World) -> Vec<BudgetCalls> {
-        let mut sources: Vec<_> = self.by_place.iter().collect();
-        sources.sort_unstable_by_key(|(source, amount)| (Reverse(**amount), **source));
-        let told = sources.into_iter().take(TOLD).map(|(source, amount)| BudgetCalls {
-            call: source.call.to_owned(),
-            errno: source.errno.map(errno_name),
-            path: source.place.map(|place| world.places.path(place).to_owned()),
-            amount: *amount,
-            stack: source.stack,
-            frames: Vec::new(),
+    /// Those that make the most of it, each with the place in the code that most of them come from: which
+    /// they are must not depend on which calls have a stack.
+    fn calls(&self, world: &World, sites: &mut CallSites<'_>) -> Vec<BudgetCalls> {
+        // The first stack of a site stands for it: which one must not depend on a hash.
+        let mut stacks: Vec<_> = self.by_place.iter().collect();
+        stacks.sort_unstable();
+        let mut sums: BTreeMap<Source, u64> = BTreeMap::new();
+        for (source, amount) in &stacks {
+            *sums.entry(Source { stack: None, ..**source }).or_default() += **amount;
+        }
+        let mut sums: Vec<_> = sums.into_iter().collect();
+        sums.sort_by_key(|(_, amount)| Reverse(*amount));
+        sums.truncate(TOLD);
+        let told = sums.into_iter().map(|(source, amount)| {
+            let mut by_site: BTreeMap<u32, u64> = BTreeMap::new();
+            for (of_stack, amount) in &stacks {
+                if let Some(stack) = of_stack.stack.filter(|_| Source { stack: None, ..**of_stack } == source)
+                    && let Some(site) = sites.site(stack)
+                {
+                    *by_site.entry(site).or_default() += **amount;
+                }
+            }
+            let most = by_site.into_iter().max_by_key(|(site, amount)| (*amount, Reverse(*site)));
+            let stack = most.map(|(site, _)| site);
+            BudgetCalls {
+                call: source.call.to_owned(),
+                errno: source.errno.map(errno_name),
+                path: source.place.map(|place| world.places.path(place).to_owned()),
+                amount,
+                here: most.map(|(_, here)| here).filter(|here| *here < amount),
+                stack,
+                frames: sites.frames(stack).to_vec(),
+            }
         });
         told.collect()
     }

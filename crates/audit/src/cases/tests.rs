@@ -33,6 +33,23 @@ fn lines(with_stack: &[u32]) -> Vec<(Option<u32>, u64, bool)> {
             script.events.last_mut().unwrap().stack = stack;
         }
     }
+    told(&script)
+}
+
+/// The same of one path that is looked at 20 times from each line.
+fn lines_of_one_path(with_stack: &[u32]) -> Vec<(Option<u32>, u64, bool)> {
+    let mut script = Script::new();
+    for (line, with_stack) in (1..).zip(with_stack) {
+        for look in 0..20 {
+            script.stat("/data/a", 100);
+            let stack = (look < *with_stack).then_some(StackId(line));
+            script.events.last_mut().unwrap().stack = stack;
+        }
+    }
+    told(&script)
+}
+
+fn told(script: &Script) -> Vec<(Option<u32>, u64, bool)> {
     let mut auditor = Auditor::new();
     script.events.iter().for_each(|event| auditor.observe(event, &script.paths));
     let frames = |line: u32| {
@@ -57,8 +74,9 @@ fn calls_without_a_stack_are_told_where_those_about_the_same_paths_come_from_one
     assert_eq!(lines(&[20, 20]), [(Some(1), 19, false), (Some(2), 19, false)]);
     assert_eq!(lines(&[5]), [(Some(1), 19, true)]);
     assert_eq!(lines(&[5, 20]), [(Some(1), 19, true), (Some(2), 19, false)]);
+    assert_eq!(lines(&[5, 5]), [(Some(1), 19, true), (Some(2), 19, true)], "each path has its line");
     // Which are whose is not known.
-    assert_eq!(lines(&[5, 5]), [(None, 30, false), (Some(1), 4, false), (Some(2), 4, false)]);
+    assert_eq!(lines_of_one_path(&[5, 6]), [(None, 29, false), (Some(1), 4, false), (Some(2), 6, false)]);
     assert_eq!(lines(&[0, 20]), [(Some(2), 38, true)], "all that have one come from there");
     assert_eq!(lines(&[0]), [(None, 19, false)]);
 }

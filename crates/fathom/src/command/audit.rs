@@ -132,6 +132,7 @@ fn auditor(words: &Words, settings: &Settings) -> Auditor {
     let auditor = if is_boxed { auditor.counting_opens() } else { auditor };
     let auditor = if words.tree { auditor.counting_tree() } else { auditor };
     let auditor = auditor.with_tolerances(settings.tolerances.clone());
+    let auditor = auditor.with_sampled_stacks(words.source.cheap_stacks);
     let auditor = auditor.with_rules(settings.rules.clone());
     names.fold(auditor, |auditor, name| auditor.telling_below(&name.to_string_lossy()))
 }

@@ -123,19 +123,23 @@ fn java_lines_stand_where_editors_and_hosts_look_for_them() {
     let Some(java) = javas().pop() else { return };
     let java = [java.to_str().unwrap()];
     let sandbox = sandbox();
-    let short = audited(&sandbox, "--stacks --format short", &java).0;
-    for (rule, mark) in [("R15", "METHOD"), ("R23", "OPEN"), ("R28", "BYTES")] {
-        let place = format!("shop/Shop.java:{}: {rule}", line(mark));
-        assert!(short.lines().any(|line| line.starts_with(&place)), "{place}: {short}");
+    let ring = has(Capability::Ring).then_some("--capture ring");
+    for capture in ring.into_iter().chain(["--stacks", "--capture ptrace"]) {
+        let short = audited(&sandbox, &format!("{capture} --format short"), &java).0;
+        for (rule, mark) in [("R15", "METHOD"), ("R23", "OPEN"), ("R28", "BYTES")] {
+            let place = format!("shop/Shop.java:{}: {rule}", line(mark));
+            assert!(short.lines().any(|line| line.starts_with(&place)), "{capture}: {place}: {short}");
+        }
+        let sarif = audited(&sandbox, &format!("{capture} --format sarif"), &java).0;
+        let sarif: Value = serde_json::from_str(&sarif).unwrap();
+        let results = sarif["runs"][0]["results"].as_array().unwrap();
+        let is_there = |result: &Value| {
+            let location = &result["locations"][0]["physicalLocation"];
+            location["artifactLocation"]["uri"] == "shop/Shop.java"
+                && location["region"]["startLine"] == line("BYTES")
+        };
+        assert!(results.iter().any(is_there), "{capture}: {sarif:#}");
     }
-    let sarif: Value = serde_json::from_str(&audited(&sandbox, "--stacks --format sarif", &java).0).unwrap();
-    let results = sarif["runs"][0]["results"].as_array().unwrap();
-    let is_there = |result: &Value| {
-        let location = &result["locations"][0]["physicalLocation"];
-        location["artifactLocation"]["uri"] == "shop/Shop.java"
-            && location["region"]["startLine"] == line("BYTES")
-    };
-    assert!(results.iter().any(is_there), "{sarif:#}");
 }
 
 #[test]
@@ -154,7 +158,8 @@ fn java_is_judged_the_same_with_stacks_and_without() {
         rules.dedup();
         (rules, code)
     };
-    let (with, without) = (judged("--stacks --format json"), judged("--capture ptrace --format json"));
+    let (with, without) =
+        (judged("--stacks --format json"), judged("--capture ptrace --no-lines --format json"));
     assert_eq!(with, without);
     assert!(!with.0.is_empty());
 }

@@ -110,22 +110,45 @@ fn assert_marks(audit: &Value, sources: &[(&str, &str)], functions: &[(&str, &st
 
 /// Holds that what editors and code hosts read has the line of a mark.
 fn assert_shown(sandbox: &Sandbox, program: &[&str], (name, text): (&str, &str), mark: &str) {
-    let shown = |form: &str| {
-        let mut command = sandbox.fathom(&format!("audit --stacks --no-config --format {form} --"));
-        String::from_utf8(command.args(program).output().unwrap().stdout).unwrap()
-    };
     let line =
         text.lines().position(|line| marked(line).is_some_and(|(_, found)| found == mark)).unwrap() + 1;
-    let short = shown("short");
-    let place = |text: &str| text.split(": R15").next().unwrap_or_default().to_owned();
-    assert!(short.lines().map(place).any(|place| place.ends_with(&format!("{name}:{line}"))), "{short}");
-    let sarif: Value = serde_json::from_str(&shown("sarif")).unwrap();
-    let results = sarif["runs"][0]["results"].as_array().unwrap();
-    let is_there = |result: &Value| {
-        let location = &result["locations"][0]["physicalLocation"];
-        location["artifactLocation"]["uri"] == name && location["region"]["startLine"] == line
-    };
-    assert!(results.iter().any(is_there), "{sarif:#}");
+    for capture in captures() {
+        let shown = |form: &str| {
+            let mut command = sandbox.fathom(&format!("audit {capture} --no-config --format {form} --"));
+            String::from_utf8(command.args(program).output().unwrap().stdout).unwrap()
+        };
+        let short = shown("short");
+        let place = |text: &str| text.split(": R15").next().unwrap_or_default().to_owned();
+        let is_line = |place: String| place.ends_with(&format!("{name}:{line}"));
+        assert!(short.lines().map(place).any(is_line), "{capture}: {short}");
+        let sarif: Value = serde_json::from_str(&shown("sarif")).unwrap();
+        let results = sarif["runs"][0]["results"].as_array().unwrap();
+        let is_there = |result: &Value| {
+            let location = &result["locations"][0]["physicalLocation"];
+            location["artifactLocation"]["uri"] == name && location["region"]["startLine"] == line
+        };
+        assert!(results.iter().any(is_there), "{capture}: {sarif:#}");
+    }
+}
+
+#[test]
+fn a_script_that_handles_the_stopping_signal_has_all_of_them_and_no_lines_by_the_ring() {
+    if !has(Capability::Ring) || !has(Capability::SystemPython) {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "urgent.py",
+        "import os, signal\nseen = 0\ndef note(*_):\n    global seen\n    seen += 1\n\
+         signal.signal(signal.SIGURG, note)\nfor _ in range(40):\n    os.kill(os.getpid(), signal.SIGURG)\n    \
+         os.stat('.')\nos._exit(seen)\n",
+    );
+    let audit = |options: &str| audited(&sandbox, options, &["/usr/bin/python3", "-S", "-E", "urgent.py"]).0;
+    let ring = audit("--capture ring");
+    assert_eq!(ring["command"]["exit_code"], 40, "{ring:#}");
+    let says = |audit: &Value| audit["about"].to_string().contains("it handles SIGURG");
+    assert!(says(&ring) && !says(&audit("--no-lines --capture ring")), "{ring:#}");
+    assert_eq!(sites(&ring, "R15", &[("urgent.py", "")]), BTreeMap::new());
 }
 
 #[test]
@@ -162,7 +185,7 @@ fn a_script_that_a_wrapper_executes_ends_as_it_does_alone() {
         "wait.py",
         "import os, time\nfor _ in range(50):\n    os.stat('.')\n    time.sleep(0.01)\nos._exit(7)\n",
     );
-    let options = "audit --lines --capture ring --no-config --format json -o audit.json --";
+    let options = "audit --capture ring --no-config --format json -o audit.json --";
     // The process that was started executes another program, and then the script's.
     for wrapper in ["env", "sh -c 'exec \"$@\"' sh"] {
         let run = sandbox.shell(&format!("fathom {options} {wrapper} /usr/bin/python3 -S -E wait.py"));
@@ -185,7 +208,7 @@ fn php_is_told_by_its_own_lines() {
         return;
     }
     let (sandbox, program) = (sandbox(PHP), ["php", "app.php"]);
-    let (_, code) = audited(&sandbox, "", &program);
+    let (_, code) = audited(&sandbox, "--no-lines", &program);
     let functions = [
         ("METHOD", "Store::look"),
         ("FUNCTION", "look"),
@@ -217,7 +240,7 @@ fn ruby_is_told_by_its_own_lines() {
         return;
     }
     let (sandbox, program) = (sandbox(RUBY), ["ruby", "app.rb"]);
-    let (_, code) = audited(&sandbox, "", &program);
+    let (_, code) = audited(&sandbox, "--no-lines", &program);
     let functions = [
         ("METHOD", "block in look"),
         ("FUNCTION", "look"),

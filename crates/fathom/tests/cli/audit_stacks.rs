@@ -64,7 +64,7 @@ fn sites(audit: &Value, rule: &str) -> BTreeMap<(String, String, u64), u64> {
 /// The ways in which places are found here.
 fn captures() -> Vec<&'static str> {
     let ring = has(Capability::Ring).then_some("--stacks --capture ring");
-    ring.into_iter().chain(["--stacks", "--lines", "--lines --capture ptrace"]).collect()
+    ring.into_iter().chain(["--stacks", "", "--capture ptrace"]).collect()
 }
 
 /// The line of a source that ends with such a comment.
@@ -163,7 +163,9 @@ fn the_verdict_is_the_same_with_stacks_and_without() {
     sandbox.write("loop.py", "import os\nfor _ in range(6000):\n    os.stat('data')\n");
     sandbox.write("clean.py", "open('data').read()\n");
     for (script, code) in [("loop.py", 1), ("clean.py", 0)] {
-        for options in ["--lines", "--stacks", "", "--lines --capture ptrace", "--capture ptrace"] {
+        for options in
+            ["", "--stacks", "--no-lines", "--capture ptrace", "--capture ptrace --no-lines", "--lines"]
+        {
             let words = format!("audit {options} -o text -- /usr/bin/python3 -S -E {script}");
             sandbox.fathom(&words).assert().code(code);
             let text = fs::read_to_string(sandbox.file("text")).unwrap();
@@ -189,7 +191,7 @@ fn counts_are_those_without_stacks() {
         (counts, audit["events"].clone())
     };
     let with = count("--stacks -- ./sites fork data");
-    assert_eq!(with, count("-- ./sites fork data"));
+    assert_eq!(with, count("--no-lines -- ./sites fork data"));
     assert_eq!(with, count("-- ./sites fork data"));
     if has(Capability::Ring) {
         assert_eq!(with, count("--stacks --capture ring -- ./sites fork data"));
@@ -302,7 +304,7 @@ fn a_loop_of_a_script_has_its_line_without_a_stop_at_every_call() {
                 findings.iter().chain(audit["trifles"].as_array().into_iter().flatten()).map(count).sum();
             (findings.into_iter().max_by_key(count).unwrap(), all)
         };
-        let ((with, all), (without, all_without)) = (found("--lines"), found(""));
+        let ((with, all), (without, all_without)) = (found(""), found("--no-lines"));
         assert_eq!((all, &with["count"]), (all_without, &5999.into()), "{capture}");
         let frames = with["place"]["frames"].as_array().unwrap();
         let own = frames.iter().find(|frame| frame["owner"] == "yours").unwrap();
@@ -372,7 +374,7 @@ fn functions_of_scripts_are_known_where_their_runtime_was_asked_for_a_map() {
         return;
     }
     // Without the map the line is read from its memory.
-    let audit = audited(&sandbox, "--lines --capture ring --only R03 -- node load.js");
+    let audit = audited(&sandbox, "--capture ring --only R03 -- node load.js");
     let own = ("load".to_owned(), "load.js".to_owned());
     assert_eq!(functions(&audit, "R03").get(&own), Some(&ROUNDS), "{audit:#}");
 }

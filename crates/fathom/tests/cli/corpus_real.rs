@@ -77,7 +77,9 @@ fn found(summary: &Summary) -> (BTreeMap<Key, u64>, String) {
     let mut command = Command::new("/usr/bin/timeout");
     command.env_clear().env("PATH", "/usr/bin:/bin");
     environment(&mut command);
-    command.args(["120", program(), "audit", "--format", "json", "-o"]).arg(sandbox.file("audit.json"));
+    command
+        .args(["120", program(), "audit", "--no-lines", "--format", "json", "-o"])
+        .arg(sandbox.file("audit.json"));
     command.arg("--").arg(located(&words[0])).args(&words[1..]);
     command.stdin(match &summary.input {
         Some(name) => Stdio::from(File::open(work.join(name)).unwrap()),

@@ -21,6 +21,6 @@ pub(crate) fn more(name: &str) -> Vec<PathBuf> {
 /// The ways in which lines are found here: of every call, and as an audit does by itself, by the ring and by
 /// ptrace.
 pub(crate) fn captures() -> Vec<&'static str> {
-    let ring = has(Capability::Ring).then_some("--lines --capture ring");
-    ring.into_iter().chain(["--stacks", "--lines --capture ptrace"]).collect()
+    let ring = has(Capability::Ring).then_some("--capture ring");
+    ring.into_iter().chain(["--stacks", "--capture ptrace"]).collect()
 }

@@ -88,12 +88,14 @@ fn written_at(outcome: &BudgetOutcome) -> String {
     outcome.written_at.as_ref().filter(|_| unmet).map_or(String::new(), |place| format!(" [{place}]"))
 }
 
-/// `30 newfstatat=ENOENT /data/x, in load (app.c:12)`.
+/// `30 newfstatat=ENOENT /data/x, in load (app.c:12)`; `, 20 of them in` where the others may be from elsewhere.
 pub(crate) fn who(outcome: &BudgetOutcome, calls: &BudgetCalls) -> String {
     let errno = calls.errno.as_ref().map(|errno| format!("={errno}")).unwrap_or_default();
     let path = calls.path.as_ref().map(|path| format!(" {path}")).unwrap_or_default();
     let yours = calls.frames.iter().find(|frame| frame.owner == Owner::Yours);
-    let place = yours.and_then(frame).map(|frame| format!(", in {frame}")).unwrap_or_default();
+    let here = calls.here.map(|here| format!("{} of them ", amount(outcome, here as f64)));
+    let here = here.unwrap_or_default();
+    let place = yours.and_then(frame).map(|frame| format!(", {here}in {frame}")).unwrap_or_default();
     format!("{} {}{errno}{path}{place}", amount(outcome, calls.amount as f64), calls.call)
 }
 
@@ -136,6 +138,7 @@ mod tests {
             errno: Some("ENOENT".to_owned()),
             path: Some("/data/x".to_owned()),
             amount: 40,
+            here: None,
             stack: None,
             frames: Vec::new(),
         };
@@ -164,6 +167,18 @@ mod tests {
         assert_eq!(sentence(&over), "open failures < 50: 76, 26 more than the limit");
         assert_eq!(who(&over, &over.calls[0]), "40 openat=ENOENT /data/x");
         assert_eq!(sentence(&outcome(Reading::Value(5.0), 50.0)), "open failures < 50: 5");
+        let frame = Frame {
+            function: Some("load".to_owned()),
+            file: Some("app.py".to_owned()),
+            line: Some(12),
+            module: None,
+            address: None,
+            owner: Owner::Yours,
+        };
+        let mut placed = BudgetCalls { frames: vec![frame], ..over.calls[0].clone() };
+        assert_eq!(who(&over, &placed), "40 openat=ENOENT /data/x, in load (app.py:12)");
+        placed.here = Some(30);
+        assert_eq!(who(&over, &placed), "40 openat=ENOENT /data/x, 30 of them in load (app.py:12)");
         let divided =
             BudgetOutcome { total: Some(60), divided_by: Some(24), ..outcome(Reading::Value(2.5), 3.0) };
         assert_eq!(sentence(&divided), "open failures < 50: 2.50 on average (60 for 24)");

@@ -143,14 +143,14 @@ fn properties(finding: &Finding) -> PropertyBag {
 }
 
 /// The same for the same finding of the next run, in another checkout, however it is worded: no
-/// counts, no processes, no sentences. Findings that are alike in all of it are numbered in
-/// their order.
+/// counts, no processes, no sentences, no place in the code. Findings that are alike in all of it, as those that
+/// only the place tells apart, are numbered in their order.
 fn fingerprint(finding: &Finding, places: &Places, known: &mut BTreeMap<String, usize>) -> String {
     let place = &finding.place;
-    let function =
-        place.first_of_yours().or(place.frames.first()).and_then(|frame| frame.function.as_deref());
     let program = place.program.as_deref().and_then(|program| program.rsplit('/').next());
-    let paths = place.paths.as_ref().map(|paths| paths.pattern_seen_from(places.root()));
+    // Which calls have a stack is another matter in each run.
+    let paths = finding.whole.as_ref().map_or(&place.paths, |whole| &whole.paths);
+    let paths = paths.as_ref().map(|paths| paths.pattern_seen_from(places.root()));
     let paths = paths.map(|paths| without_home(&paths));
     let parts = [
         &format!("{}/{}", finding.rule, finding.pattern),
@@ -158,7 +158,8 @@ fn fingerprint(finding: &Finding, places: &Places, known: &mut BTreeMap<String, 
         &calls(finding),
         program.unwrap_or_default(),
         &paths.unwrap_or_default(),
-        function.unwrap_or_default(),
+        // Where a function stood in earlier versions.
+        "",
     ];
     let hash = hash(&parts.join("\0"));
     let number = known.entry(hash.clone()).or_insert(0);
@@ -178,7 +179,8 @@ fn owner(owner: Owner) -> &'static str {
 
 /// The kernel's names of the calls that it is about.
 fn calls(finding: &Finding) -> String {
-    let mut names: Vec<_> = finding.avoidable.iter().map(|call| call.call.as_str()).collect();
+    let of_whole = finding.whole.iter().flat_map(|whole| &whole.calls).map(String::as_str);
+    let mut names: Vec<_> = finding.avoidable.iter().map(|call| call.call.as_str()).chain(of_whole).collect();
     if names.is_empty() {
         names.extend(finding.example.last().map(|call| call.call.as_str()));
     }

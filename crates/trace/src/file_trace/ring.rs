@@ -22,6 +22,7 @@ mod refusal;
 mod running;
 mod script_stops;
 mod stacks;
+mod standing_clock;
 mod watch;
 
 pub use attachment::{AttachmentEnd, RingAttachment};

@@ -237,9 +237,11 @@ impl Witness for Watcher {
         if is_followed && let Some(watched) = self.threads.get_mut(&tid) {
             let early = Early::read(shape, arguments, tracee);
             // Here and not at its return: an exec's program and its stack are gone then.
+            let begun = Instant::now();
             let stack = self.stacks.as_mut().and_then(|stacks| stacks.take(process, tracee));
-            watched.pending =
-                Some(Pending { name, shape, arguments, early, told: false, stack, entered: Instant::now() });
+            let entered = Instant::now();
+            self.began += entered - begun;
+            watched.pending = Some(Pending { name, shape, arguments, early, told: false, stack, entered });
         }
     }
 
@@ -273,7 +275,9 @@ impl Witness for Watcher {
         let action = told.action(shape, &mut self.paths);
         let mut stack = None;
         if let Some(stacks) = &mut self.stacks {
+            let begun = Instant::now();
             stack = stacks.take(process, made.tracee);
+            self.began += begun.elapsed();
             follow_mappings(stacks, process, &action, outcome);
         }
         let took_ns = Some(nanoseconds(made.took));

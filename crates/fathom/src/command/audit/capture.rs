@@ -32,8 +32,11 @@ const CLOCK_STEP_NS: u64 = 10_000_000;
 
 /// What watches, and why not the other.
 enum Chosen {
-    Ring(Box<RingCapture>),
-    Ptrace { why: String },
+    /// Without stacks, where those that cost little cannot be had: why.
+    Ring(Box<RingCapture>, Option<String>),
+    Ptrace {
+        why: String,
+    },
     Hook,
 }
 
@@ -73,7 +76,7 @@ pub(in crate::command) fn to_command_on(
     let shown: Vec<_> = words.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let chosen = chosen(words, listener.wants_times())?;
     let (capture, said) = match &chosen {
-        Chosen::Ring(_) => ("ring", BY_RING.to_owned()),
+        Chosen::Ring(..) => ("ring", BY_RING.to_owned()),
         Chosen::Ptrace { why } => ("ptrace", format!("by ptrace: {why}")),
         Chosen::Hook => ("hook", BY_HOOK.to_owned()),
     };
@@ -90,8 +93,10 @@ pub(in crate::command) fn to_command_on(
     })?;
     let mut take = |event, paths: &fathom_events::PathTable| listener.take(event, paths);
     let before = child_usage::of_awaited();
+    let mut no_lines = None;
     let traced = match chosen {
-        Chosen::Ring(ring) => {
+        Chosen::Ring(ring, why) => {
+            no_lines = why;
             let options = RingOptions { signal: Some(signal), time_limit: *time_limit, stop: *stop };
             ring.trace_files(command, &options, &mut take)
         }
@@ -122,6 +127,9 @@ pub(in crate::command) fn to_command_on(
     end.interrupted = matches!(cut, Some(Cut::Interrupted(_)));
     end.gaps.extend(cut.as_ref().map(|cut| Gap::new(GapKind::Cut, cut_in_words(cut))));
     say_what_is_missing(&mut end, &unseen);
+    if let Some(why) = no_lines {
+        end.say(FactKind::Stacks, format!("no call has a line: {why}"));
+    }
     // A few of many change nothing that is said.
     let without_stack = if words.stacks || without_stack * NOTABLE > events { without_stack } else { 0 };
     take_stacks(&mut end, stacks, without_stack);
@@ -241,13 +249,25 @@ fn chosen(words: &Words, times: bool) -> anyhow::Result<Chosen> {
             Err(reason) => Err(Hinted::error(format!("calls cannot be hooked: {reason}"), PTRACE_SEES_ALL)),
         },
         Capture::Auto if words.stacks => ptrace("it takes whole stacks"),
-        Capture::Auto | Capture::Ring => match RingCapture::prepare(wants) {
-            Ok(ring) => Ok(Chosen::Ring(Box::new(ring))),
+        Capture::Auto | Capture::Ring => match ring(words, wants) {
+            Ok((ring, why)) => Ok(Chosen::Ring(Box::new(ring), why)),
             Err(refusal) if words.capture == Capture::Auto => {
                 ptrace(&format!("{}{HOOK_IS_THERE}", no_ring(&refusal)))
             }
             Err(refusal) => Err(Hinted::error(no_ring(&refusal), PTRACE_SEES_ALL)),
         },
+    }
+}
+
+/// A ring, without the stacks that nobody asked for where this kernel does not load their programs.
+fn ring(words: &Words, wants: RingWants<'_>) -> Result<(RingCapture, Option<String>), RingRefusal> {
+    match RingCapture::prepare(wants) {
+        Ok(ring) => Ok((ring, None)),
+        Err(refusal) if wants.stacks && !words.stacks => {
+            let without = RingWants { stacks: false, ..wants };
+            RingCapture::prepare(without).map(|ring| (ring, Some(refusal.to_string())))
+        }
+        Err(refusal) => Err(refusal),
     }
 }
 

@@ -207,3 +207,38 @@ fn a_finding_is_known_again_whatever_its_numbers_are() {
     let twins = prints(&twins);
     assert_eq!(twins[1], format!("{}:2", twins[0]));
 }
+
+#[test]
+fn a_fingerprint_does_not_depend_on_which_calls_have_a_stack() {
+    let mut audit = sample();
+    let finding = audit.findings.iter().find(|finding| !finding.avoidable.is_empty()).unwrap().clone();
+    let fingerprints = |audit: &Audit| -> Vec<String> {
+        let log = written(audit);
+        let results = log["runs"][0]["results"].as_array().unwrap().iter();
+        let all = results.filter(|result| result["ruleId"] == finding.rule.to_string());
+        all.map(|result| result["partialFingerprints"][FINGERPRINT].as_str().unwrap().to_owned()).collect()
+    };
+    let mut alone = finding.clone();
+    (alone.place.stack, alone.place.frames) = (None, Vec::new());
+    audit.findings = vec![alone.clone()];
+    let expected = fingerprints(&audit);
+    // Two places in the code, each about one path of those.
+    let whole = fathom_audit::WholeFinding {
+        number: 1,
+        count: alone.count,
+        paths: alone.place.paths.clone(),
+        calls: alone.avoidable.iter().map(|call| call.call.clone()).collect(),
+    };
+    let part = |path: &str| {
+        let mut part = finding.clone();
+        part.whole = Some(whole.clone());
+        part.avoidable.truncate(1);
+        part.place.paths = Some(fathom_audit::PathSet::of_path(path));
+        part
+    };
+    audit.findings = vec![part("/a/b.json"), part("/c/d.txt")];
+    let found = fingerprints(&audit);
+    assert_eq!((expected.len(), found.len()), (1, 2));
+    assert_eq!(found[0], expected[0]);
+    assert_eq!(found[1], format!("{}:2", expected[0]));
+}

@@ -12,6 +12,7 @@ use super::programs::RequestFields;
 use super::record::{Kind, Record};
 use super::running::GroupMember;
 use super::stacks::RingStacks;
+use super::standing_clock::StandingClock;
 use crate::call::Call as CallNumber;
 use crate::file_trace::arguments::{Call, Early};
 use crate::file_trace::calls::{Calls, Shape};
@@ -46,6 +47,7 @@ pub(super) struct Follower {
     /// Records before the exec with which everything begins are the starter's own.
     has_begun: bool,
     began_ns: u64,
+    clock: StandingClock,
     last_ns: u64,
     events: u64,
     processes_seen: u64,
@@ -117,6 +119,7 @@ impl Follower {
             delivered,
             has_begun: false,
             began_ns: 0,
+            clock: StandingClock::default(),
             last_ns: 0,
             events: 0,
             processes_seen: 0,
@@ -197,8 +200,11 @@ impl Follower {
     /// A call returned.
     fn returned(&mut self, record: &Record<'_>, sink: &mut Sink<'_>) {
         let head = record.head;
-        let stack = self.stacks.as_mut().and_then(|stacks| stacks.of_call(&head));
+        let (stack, held_up) = self.stacks.as_mut().map_or((None, None), |stacks| stacks.of_call(&head));
         self.release(head.thread, sink);
+        if let Some(held_up) = held_up {
+            self.clock.stand(head.time_ns.saturating_sub(held_up.waited_ns), held_up.until_ns);
+        }
         let number = CallNumber { number: u64::from(head.call), foreign: false };
         let copies = self.plans.get(usize::from(head.call)).copied().flatten();
         let (Some((name, shape)), Some(copies)) = (self.calls.find(number), copies) else { return };
@@ -271,9 +277,10 @@ impl Follower {
         );
     }
 
-    /// Times are the kernel's until here. Clocks of two CPUs may differ by less than records do.
+    /// Times are the kernel's until here, and those at which threads were held up from here on none. Clocks of two
+    /// CPUs may differ by less than records do.
     fn tell(&mut self, event: FileEvent, sink: &mut Sink<'_>) {
-        let at_ns = event.at_ns.saturating_sub(self.began_ns).max(self.last_ns);
+        let at_ns = self.clock.at(event.at_ns).saturating_sub(self.began_ns).max(self.last_ns);
         self.last_ns = at_ns;
         self.events += 1;
         sink(FileEvent { at_ns, ..event }, &self.paths);

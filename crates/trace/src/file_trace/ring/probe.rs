@@ -7,9 +7,9 @@ use super::kernel_types::{KernelTypes, description};
 use super::known_stack::{KnownStack, MOST_ALIKE, StackKey};
 use super::plan::{ENCODED_BYTES, plans};
 use super::programs::{
-    COPIES_MISSED, ENTERED, LIVING, LOST, Layout, MAPPED, Maps, NO_COPIES, RequestFields, SCRIPT_BYTES,
-    SLOT_BYTES, SLOTS, STOP_NUMBERS, STOPPABLE, STOPS, THREADS, at_answer, at_birth, at_end, at_entry,
-    at_exec, at_request, at_return, at_signal, at_switch,
+    COPIES_MISSED, ENTERED, HANDLED, LIVING, LOST, Layout, MAPPED, Maps, NO_COPIES, RequestFields,
+    SCRIPT_BYTES, SLOT_BYTES, SLOTS, STOP_NUMBERS, STOPPABLE, STOPS, THREADS, at_answer, at_birth, at_end,
+    at_entry, at_exec, at_request, at_return, at_signal, at_switch,
 };
 use super::record::ROOM_BYTES;
 use super::refusal::RingRefusal;
@@ -265,6 +265,11 @@ impl KernelScripts {
     /// How many calls of such threads have changed what is mapped as code.
     pub(super) fn mapped(&self) -> u64 {
         self.count(MAPPED).load(Ordering::SeqCst)
+    }
+
+    /// Whether calls of such threads were not looked at because their process handles the signal.
+    pub(super) fn met_handler(&self) -> bool {
+        self.count(HANDLED).load(Ordering::SeqCst) > 0
     }
 
     fn count(&self, counter: i32) -> &std::sync::atomic::AtomicU64 {

@@ -47,6 +47,8 @@ pub(super) const ENTERED: i32 = 4;
 /// Threads that are stopped at some of their calls, and calls of theirs that change what is mapped.
 pub(super) const STOPPABLE: i32 = 5;
 pub(super) const MAPPED: i32 = 6;
+/// Calls of such threads that were not looked at because their process handles the signal.
+pub(super) const HANDLED: i32 = 7;
 
 /// The maps that programs share.
 #[derive(Debug)]

@@ -8,6 +8,8 @@
 
 use super::probe::KernelScripts;
 use super::programs::STOPPING_SIGNAL;
+use super::running;
+use super::standing_clock::HeldUp;
 use crate::file_trace::stacks::{Stacks, locked};
 use crate::tracee::StoppedThread;
 use crate::witness::Tracee;
@@ -36,6 +38,8 @@ const LISTINGS: u32 = 8;
 const EVENT_STOP: i32 = 128;
 const NOT_ALLOWED: &str =
     "by the ring they are read with CAP_SYS_PTRACE; `--capture ptrace` needs no privilege";
+const HANDLES_SIGNAL: &str = "it handles SIGURG, by which threads are stopped at the return of their calls; \
+     `--capture ptrace` reads them without";
 /// How often it is looked whether the end of a child was taken.
 const LOOK: Duration = Duration::from_millis(1);
 /// How programs that hold a runtime are called, before a version. Others are known by what they map.
@@ -64,7 +68,16 @@ struct Known {
     with_scripts: HashSet<u32>,
     threads: HashSet<u32>,
     /// Stacks that were read and not asked for yet, by thread, with their numbers.
-    read: HashMap<u32, VecDeque<(u32, Option<StackId>)>>,
+    read: HashMap<u32, VecDeque<Look>>,
+}
+
+/// What was read of a thread at one of its stops.
+#[derive(Debug, Clone, Copy)]
+struct Look {
+    /// Which stop of the thread's it is.
+    number: u32,
+    stack: Option<StackId>,
+    held_up: HeldUp,
 }
 
 impl ScriptStops {
@@ -100,25 +113,33 @@ impl ScriptStops {
         self.0.known().with_scripts.contains(&process)
     }
 
+    /// Nothing more comes: says why frames of scripts are not known.
+    pub(super) fn conclude(&self) {
+        if self.0.kernel.met_handler() {
+            locked(&self.0.table).script_unknown(HANDLES_SIGNAL.to_owned());
+        }
+    }
+
     /// The last record of a process was taken in.
     pub(super) fn ended(&self, process: u32) {
         self.0.known().with_scripts.remove(&process);
     }
 
-    /// The stack of a thread at one of its stops, which are numbered from 1. `None` where it could not be had.
-    pub(super) fn stack(&self, thread: u32, number: u32) -> Option<StackId> {
+    /// The stack of a thread at one of its stops, which are numbered from 1, and how long that held it up. `None`
+    /// where it was not looked at.
+    pub(super) fn look(&self, thread: u32, number: u32) -> Option<(Option<StackId>, HeldUp)> {
         let until = Instant::now() + PATIENCE;
         let mut known = self.0.known();
         loop {
             let read = known.read.get_mut(&thread);
             let next = read.and_then(|read| {
-                while read.front().is_some_and(|(other, _)| *other < number) {
+                while read.front().is_some_and(|look| look.number < number) {
                     read.pop_front();
                 }
                 read.front().copied()
             });
             match next {
-                Some((found, stack)) => return stack.filter(|_| found == number),
+                Some(look) => return (look.number == number).then_some((look.stack, look.held_up)),
                 None if !known.threads.contains(&thread) => return None,
                 None => {}
             }
@@ -176,6 +197,8 @@ struct Traced {
     process: u32,
     /// How often it has been stopped.
     stops: u32,
+    /// How long it had waited for a CPU when it was stopped last, in ns.
+    waited_ns: u64,
 }
 
 impl Tracer {
@@ -244,7 +267,7 @@ impl Tracer {
             known.with_scripts.insert(process);
         }
         drop(known);
-        self.threads.insert(thread, Traced { process, stops: 0 });
+        self.threads.insert(thread, Traced { process, stops: 0, waited_ns: waited_ns(number) });
         self.shared.kernel.add(number);
     }
 
@@ -308,14 +331,20 @@ impl Tracer {
     }
 
     fn read_stack(&mut self, thread: Pid) {
-        let Some(Traced { process, stops }) = self.threads.get(&id(thread)) else { return };
+        let Some(Traced { process, stops, waited_ns: before_ns }) = self.threads.get_mut(&id(thread)) else {
+            return;
+        };
+        let number = id(thread).cast_unsigned();
+        let now_ns = waited_ns(number);
+        let waited_ns = now_ns.saturating_sub(std::mem::replace(before_ns, now_ns));
         // Asked before the mappings are read.
         let mapped = self.shared.kernel.mapped();
         if self.mapped.insert(*process, mapped) != Some(mapped) {
             self.stacks.mapped(*process, 0, u64::MAX);
         }
         let stack = self.stacks.take(*process, &StoppedThread(thread));
-        self.shared.known().read.entry(id(thread).cast_unsigned()).or_default().push_back((*stops, stack));
+        let look = Look { number: *stops, stack, held_up: HeldUp { waited_ns, until_ns: running::now_ns() } };
+        self.shared.known().read.entry(number).or_default().push_back(look);
         self.shared.changed.notify_all();
     }
 
@@ -347,6 +376,12 @@ impl Tracer {
         }
         is_kept
     }
+}
+
+/// How long a thread has waited for a CPU since it began, in ns; 0 where the kernel does not say.
+fn waited_ns(thread: u32) -> u64 {
+    let times = fs::read_to_string(format!("/proc/{thread}/schedstat")).unwrap_or_default();
+    times.split_whitespace().nth(1).and_then(|waited| waited.parse().ok()).unwrap_or(0)
 }
 
 /// Whether the program of a process is one of those that hold a runtime, by its name.

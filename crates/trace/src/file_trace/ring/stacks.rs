@@ -10,6 +10,7 @@ use super::known_stack::{CopiedStack, KnownStack, STACK_WORDS, StackKey};
 use super::probe::KernelStacks;
 use super::record::{Head, Record, STACK_COPIED, STACK_STOPPED};
 use super::script_stops::ScriptStops;
+use super::standing_clock::HeldUp;
 use crate::file_trace::stacks::{AddressSpace, locked, name_made};
 use fathom_events::{CallOutcome, FileAction, FileEvent, PathTable, StackId, Target};
 use fathom_stacks::{Mapping, Mappings, NativeFrame, Needs, Origin, Site, StackTable, Walk, WalkCache};
@@ -114,8 +115,22 @@ impl RingStacks {
         self.copies.insert(thread, CopiedStack { key, frame_pointer, bytes });
     }
 
-    /// The stack of a call.
-    pub(super) fn of_call(&mut self, head: &Head) -> Option<StackId> {
+    /// The stack of a call, and how long its thread was held up for that where it was.
+    pub(super) fn of_call(&mut self, head: &Head) -> (Option<StackId>, Option<HeldUp>) {
+        if head.stack & STACK_STOPPED == 0 || head.stack == STACK_COPIED {
+            return (self.without_stop(head), None);
+        }
+        if let Some(copied) = self.copies.remove(&head.thread) {
+            // It is to be known again all the same.
+            self.resolve(&copied);
+        }
+        let looked =
+            self.scripts.as_ref().and_then(|scripts| scripts.look(head.thread, head.stack & !STACK_STOPPED));
+        looked.map_or((None, None), |(stack, held_up)| (stack, Some(held_up)))
+    }
+
+    /// That of one at which its thread was not stopped.
+    fn without_stop(&mut self, head: &Head) -> Option<StackId> {
         // One of a call whose record was lost is nobody's.
         let copied = self.copies.remove(&head.thread);
         match head.stack {
@@ -123,11 +138,6 @@ impl RingStacks {
             STACK_COPIED => {
                 let stack = self.resolve(&copied?);
                 stack.filter(|_| !self.has_scripts(head.process))
-            }
-            number if number & STACK_STOPPED != 0 => {
-                // It is to be known again all the same.
-                copied.and_then(|copied| self.resolve(&copied));
-                self.scripts.as_ref()?.stack(head.thread, number & !STACK_STOPPED)
             }
             // The stack of a runtime's own code does not tell which line of a script it is.
             _ if self.has_scripts(head.process) => None,
@@ -223,6 +233,9 @@ impl RingStacks {
 
     /// All of them, and of how many calls there is none, since it could not be copied.
     pub(super) fn finish(self) -> (StackTable, u64) {
+        if let Some(scripts) = &self.scripts {
+            scripts.conclude();
+        }
         let mut table = std::mem::take(&mut *locked(&self.table));
         name_made(&mut table, self.began);
         (table, self.kernel.missed())

@@ -1,6 +1,7 @@
 //! Where programs find what they read: fields of this kernel's structures, registers of
 //! this architecture.
 
+use super::STOPPING_SIGNAL;
 use super::stack::WalkLayout;
 use crate::file_trace::ring::assembly::{Assembly, Do, Register, Width};
 use crate::file_trace::ring::kernel_types::KernelTypes;
@@ -21,6 +22,9 @@ pub(in crate::file_trace::ring) struct Layout {
     pub(super) auxiliary: i16,
     /// Of a task, the signals that it blocks.
     pub(super) blocked: i16,
+    /// And how it handles them; of that, the handler of the signal that stops threads of runtimes.
+    pub(super) handlers: i16,
+    pub(super) handler: i16,
     /// Of a task that gives up its CPU: whether it can run on.
     pub(super) state: i16,
     /// Whether `sched_switch` tells that state itself, as newer kernels do.
@@ -153,6 +157,8 @@ impl Layout {
             memory: task(&["mm"])?,
             auxiliary: types.offset("mm_struct", &["saved_auxv"])?,
             blocked: task(&["blocked"])?,
+            handlers: task(&["sighand"])?,
+            handler: types.offset("sighand_struct", &["action"])? + HANDLING_BYTES * HANDLER_AT,
             state: task(&["__state"])?,
             switch_has_state: types.tracepoint("sched_switch")?.1 >= 4,
             request: RequestLayout::find(types).ok(),
@@ -164,6 +170,11 @@ impl Layout {
         self.request.as_ref()
     }
 }
+
+/// Bytes of how a signal is handled on `x86_64` and arm64, its handler first, and which of them that of the signal is.
+const HANDLING_BYTES: i16 = 32;
+const HANDLER_AT: i16 = 22;
+const _: () = assert!(HANDLER_AT as i32 == STOPPING_SIGNAL - 1);
 
 impl CallNumber {
     /// Loads it from the registers that `from` points to: a negative one is none of a call.

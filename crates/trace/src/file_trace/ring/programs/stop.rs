@@ -1,7 +1,9 @@
 //! Stops threads of a runtime's at the return of some of their calls, so that the frames of the scripts can be
 //! read ([`crate::file_trace::turns`] says which).
 
-use super::{CALL_NUMBER, CALL_RESULT, CALL_SEEN, CALL_STACK, KEY, MAPPED, STOPPABLE, Writer, look_up};
+use super::{
+    CALL_NUMBER, CALL_RESULT, CALL_SEEN, CALL_STACK, HANDLED, KEY, MAPPED, STOPPABLE, Writer, look_up,
+};
 use crate::file_trace::ring::assembly::{Do, Helper, If, R0, R1, R2, R6, R7, STACK, Width};
 use crate::file_trace::ring::record::STACK_STOPPED_SHIFT;
 use crate::file_trace::turns::{FIRST_FROM_STACK, STRIDE};
@@ -16,6 +18,8 @@ pub(in crate::file_trace::ring) const SCRIPT_BYTES: u32 = 8;
 pub(in crate::file_trace::ring) const STOPS: i16 = 4;
 /// Stops are numbered in so many bits.
 pub(in crate::file_trace::ring) const STOP_NUMBERS: i32 = (1 << 30) - 1;
+/// `SIG_IGN`: what is above is the address of a handler.
+const IGNORED: i32 = 1;
 /// Results by which the kernel says that a call is made again.
 const FIRST_AGAIN: i32 = -516;
 const LAST_AGAIN: i32 = -512;
@@ -24,7 +28,7 @@ impl Writer<'_> {
     /// Stops the current thread where it is one of a runtime's and this call is to be looked at. The
     /// number of the stop is left at [`CALL_STACK`] then.
     pub(super) fn stop_for_scripts(&mut self, threads: &Map) {
-        let (skip, go_on) = (self.assembly.label(), self.assembly.label());
+        let (skip, go_on, handled) = (self.assembly.label(), self.assembly.label(), self.assembly.label());
         let code = &mut self.assembly;
         code.store_number(Width::Four, STACK, KEY, STOPPABLE);
         look_up(code, &self.maps.counters, KEY, skip);
@@ -43,6 +47,10 @@ impl Writer<'_> {
         code.load(Width::Eight, R1, R0, self.layout.blocked);
         code.number(Do::And, R1, 1 << (STOPPING_SIGNAL - 1));
         code.jump_if(If::NotEqual, R1, 0, skip);
+        // A signal that the program handles may be one of its own, which would be taken away with ours.
+        code.load(Width::Eight, R1, R0, self.layout.handlers);
+        code.load(Width::Eight, R1, R1, self.layout.handler);
+        code.jump_if(If::Above, R1, IGNORED, handled);
         code.store(Width::Four, STACK, KEY, R7);
         look_up(code, threads, KEY, skip);
         let (by_stack, stop, in_turn) = (code.label(), code.label(), code.label());
@@ -73,7 +81,10 @@ impl Writer<'_> {
         code.number(Do::ShiftLeft, R2, STACK_STOPPED_SHIFT);
         code.with(Do::Add, R1, R2);
         code.store(Width::Eight, STACK, CALL_STACK, R1);
-        code.here(skip);
+        code.jump(skip);
+        code.here(handled);
+        self.count(HANDLED, 1);
+        self.assembly.here(skip);
     }
 
     /// Counts the calls after which other code may be where some was.
