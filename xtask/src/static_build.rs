@@ -102,6 +102,8 @@ impl Architecture {
             "dist",
             "--package",
             "fathom-io",
+            "--features",
+            "parquet",
             "--target",
         ]);
         cargo.envs(settings.iter().copied());

@@ -5,7 +5,7 @@ use crate::output_file::OutputFile;
 use anyhow::Context;
 use fathom_lab::limited_read::ReadLimit;
 use fathom_model::Record;
-use fathom_report::{DataFile, RecordPart, Survey, join_record_parts, read_record_parts};
+use fathom_report::{DataFile, RecordPart, Survey, join_record_parts, read_record_parts, require_parquet};
 use globset::GlobBuilder;
 use std::fs;
 use std::io::Write;
@@ -42,6 +42,7 @@ pub(crate) fn records(
     most_parts: usize,
     look: &mut dyn FnMut(&mut Survey, RecordPart) -> anyhow::Result<()>,
 ) -> anyhow::Result<Collected> {
+    require_parquet()?;
     let paths = matching(pattern)?;
     if paths.is_empty() {
         return Err(Hinted::error(

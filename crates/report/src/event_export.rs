@@ -24,6 +24,7 @@ mod timeline;
 pub use marks::FindingMarks;
 pub use survey::{EventSurvey, EventSurveyor};
 
+use crate::parquet_table::TableError;
 use crate::visible::visible;
 use fathom_audit::{Frame, Owner};
 use fathom_events::{FileEvent, PathTable};
@@ -116,8 +117,8 @@ pub enum EventExportError {
     #[error("{0}")]
     Io(#[from] io::Error),
     /// The columns could not be written.
-    #[error("failed to write Parquet: {0}")]
-    Parquet(#[from] ::parquet::errors::ParquetError),
+    #[error(transparent)]
+    Table(#[from] TableError),
 }
 
 /// What was written.

@@ -1,5 +1,7 @@
 //! Why something has no such form, whatever is exported.
 
+use crate::parquet_table::TableError;
+
 /// Why something has no such form.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
@@ -16,6 +18,6 @@ pub enum ExportError {
     #[error("failed to write XML: {0}")]
     Xml(#[from] quick_junit::SerializeError),
     /// The columns could not be written.
-    #[error("failed to write Parquet: {0}")]
-    Parquet(#[from] ::parquet::errors::ParquetError),
+    #[error(transparent)]
+    Table(#[from] TableError),
 }

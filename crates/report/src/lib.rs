@@ -44,6 +44,8 @@ mod measurement;
 mod options;
 mod page;
 mod palette;
+#[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "columns are described and never written"))]
+mod parquet_table;
 mod pictures;
 mod prices;
 mod published;
@@ -107,6 +109,7 @@ pub use live::{
 };
 pub use live_calls::render_live_calls;
 pub use options::{Details, TextOptions};
+pub use parquet_table::{TableError, require_parquet};
 pub use pictures::{PictureSheet, RecordPictures, record_pictures};
 pub use prices::render_prices;
 pub use record_text::render_text;

@@ -30,7 +30,7 @@ const MAKE: &str = r#"
 cd "$1"
 chmod +x "$4"
 FATHOM_CARGO=$(command -v "${CARGO:-cargo}") FATHOM_PROGRAM=$5 CARGO=$4 \
-maturin build --quiet --locked --profile dist --target "$2" --compatibility manylinux2014 musllinux_1_1 \
+maturin build --quiet --locked --profile dist --features parquet --target "$2" --compatibility manylinux2014 musllinux_1_1 \
     --out "$3" >&2
 "#;
 

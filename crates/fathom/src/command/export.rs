@@ -11,13 +11,16 @@ use crate::redaction::{Audience, Redaction};
 use crate::{output, record_file};
 use anyhow::Context;
 use fathom_model::Record;
-use fathom_report::{ExportError, ExportFormat, Exported, export};
+use fathom_report::{ExportError, ExportFormat, Exported, export, require_parquet};
 use std::fs;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
 /// Does what the command line asks for.
 pub(crate) fn run(words: &Export) -> anyhow::Result<Exit> {
+    if words.format == ExportForm::Parquet {
+        require_parquet()?;
+    }
     if let Some(folder) = &words.into {
         return collection::run(words, folder);
     }

@@ -6,29 +6,15 @@ use super::descriptors::Leads;
 use super::name::{is_no_text, text};
 use super::timeline::{Step, Timeline, descriptor, target};
 use super::{EventExportError, EventExporter, EventSource, EventsWritten};
+use crate::parquet_table::{Cells, Column, Kind, TableWriter, text_cell};
+use bytes::Bytes;
 use fathom_audit::{errno_name, open_flag_words};
 use fathom_events::{CallOutcome, FileAction, FileEvent, PathId, PathTable, Target};
-use parquet::basic::{Compression, LogicalType, Repetition, Type as PhysicalType};
-use parquet::data_type::{ByteArray, ByteArrayType, DataType, Int64Type};
-use parquet::errors::ParquetError;
-use parquet::file::metadata::KeyValue;
-use parquet::file::properties::WriterProperties;
-use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
-use parquet::schema::types::Type;
 use rustc_hash::FxHashMap;
 use std::io::Write;
-use std::sync::Arc;
 
 /// So many rows are held before they are written.
 const ROWS_PER_GROUP: usize = 1 << 15;
-
-/// What a column holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Number,
-    Text,
-    Bytes,
-}
 
 /// Every column: its name, what it holds, whether it may be null.
 const COLUMNS: [(&str, Kind, bool); 25] = [
@@ -62,20 +48,19 @@ const COLUMNS: [(&str, Kind, bool); 25] = [
 /// A column's values that are not written yet.
 #[derive(Debug, Default, Clone)]
 struct Values {
-    numbers: Vec<i64>,
-    texts: Vec<ByteArray>,
-    levels: Vec<i16>,
+    numbers: Vec<Option<i64>>,
+    texts: Vec<Option<Bytes>>,
 }
 
 /// Writes a table.
 pub(super) struct EventTable<'a> {
     source: EventSource<'a>,
-    writer: SerializedFileWriter<&'a mut (dyn Write + Send)>,
+    table: TableWriter<&'a mut (dyn Write + Send)>,
     timeline: Timeline,
     columns: Vec<Values>,
     rows: usize,
-    paths: Vec<Option<ByteArray>>,
-    words: FxHashMap<Box<str>, ByteArray>,
+    paths: Vec<Option<Bytes>>,
+    words: FxHashMap<Box<str>, Bytes>,
     written: EventsWritten,
 }
 
@@ -84,14 +69,11 @@ impl<'a> EventTable<'a> {
         source: EventSource<'a>,
         out: &'a mut (dyn Write + Send),
     ) -> Result<Self, EventExportError> {
-        let properties = WriterProperties::builder()
-            .set_compression(Compression::SNAPPY)
-            .set_key_value_metadata(Some(facts(&source)))
-            .build();
-        let writer = SerializedFileWriter::new(out, Arc::new(schema()?), Arc::new(properties))?;
+        let columns = COLUMNS.iter().map(|(name, kind, optional)| Column::new(name, *kind, *optional));
+        let table = TableWriter::begin("events", columns.collect(), facts(&source), out)?;
         Ok(Self {
             source,
-            writer,
+            table,
             timeline: Timeline::new(source.running),
             columns: vec![Values::default(); COLUMNS.len()],
             rows: 0,
@@ -155,7 +137,7 @@ impl<'a> EventTable<'a> {
         Cell::Number(Some(event.thread.into())).put(columns.next());
         Cell::Text(Some(call)).put(columns.next());
         Cell::Text(path).put(columns.next());
-        let path_bytes = path_bytes.map(|path| ByteArray::from(path.as_encoded_bytes().to_vec()));
+        let path_bytes = path_bytes.map(|path| Bytes::from(path.as_encoded_bytes().to_vec()));
         Cell::Text(path_bytes).put(columns.next());
         Cell::Text(second).put(columns.next());
         let directory = named.map(|(directory, _)| directory).filter(|directory| *directory >= 0);
@@ -178,19 +160,19 @@ impl<'a> EventTable<'a> {
         self.rows += 1;
     }
 
-    fn path(&mut self, path: PathId, paths: &PathTable) -> ByteArray {
+    fn path(&mut self, path: PathId, paths: &PathTable) -> Bytes {
         let at = path.number() as usize;
         if self.paths.len() <= at {
             self.paths.resize(at + 1, None);
         }
-        self.paths[at].get_or_insert_with(|| text(paths.path(path)).into_bytes().into()).clone()
+        self.paths[at].get_or_insert_with(|| text_cell(text(paths.path(path)))).clone()
     }
 
-    fn word(&mut self, word: &str) -> ByteArray {
+    fn word(&mut self, word: &str) -> Bytes {
         if let Some(known) = self.words.get(word) {
             return known.clone();
         }
-        let bytes = ByteArray::from(word.as_bytes().to_vec());
+        let bytes = Bytes::from(word.as_bytes().to_vec());
         self.words.insert(word.into(), bytes.clone());
         bytes
     }
@@ -199,16 +181,14 @@ impl<'a> EventTable<'a> {
         if self.rows == 0 {
             return Ok(());
         }
-        let mut group = self.writer.next_row_group()?;
-        for ((_, kind, optional), values) in COLUMNS.iter().zip(&mut self.columns) {
-            let levels = optional.then_some(values.levels.as_slice());
+        let mut group = self.table.rows()?;
+        for ((_, kind, _), values) in COLUMNS.iter().zip(&mut self.columns) {
             match kind {
-                Kind::Number => write::<Int64Type, _>(&mut group, &values.numbers, levels)?,
-                Kind::Text | Kind::Bytes => write::<ByteArrayType, _>(&mut group, &values.texts, levels)?,
-            }
-            values.numbers.clear();
-            values.texts.clear();
-            values.levels.clear();
+                Kind::Text | Kind::Bytes => group.put(Cells::Text(&mut values.texts.drain(..))),
+                Kind::Number | Kind::Real | Kind::Flag => {
+                    group.put(Cells::Number(&mut values.numbers.drain(..)))
+                }
+            }?;
         }
         group.close()?;
         self.rows = 0;
@@ -218,44 +198,21 @@ impl<'a> EventTable<'a> {
 
 enum Cell {
     Number(Option<i64>),
-    Text(Option<ByteArray>),
+    Text(Option<Bytes>),
 }
 
 impl Cell {
     fn put(self, column: Option<&mut Values>) {
         let Some(column) = column else { return };
-        let is_there = match self {
-            Self::Number(value) => {
-                column.numbers.extend(value);
-                value.is_some()
-            }
-            Self::Text(value) => {
-                let is_there = value.is_some();
-                column.texts.extend(value);
-                is_there
-            }
-        };
-        column.levels.push(i16::from(is_there));
+        match self {
+            Self::Number(value) => column.numbers.push(value),
+            Self::Text(value) => column.texts.push(value),
+        }
     }
 }
 
-fn schema() -> Result<Type, ParquetError> {
-    let field = |(name, kind, optional): &(&str, Kind, bool)| {
-        let (physical, logical) = match kind {
-            Kind::Number => (PhysicalType::INT64, None),
-            Kind::Text => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
-            Kind::Bytes => (PhysicalType::BYTE_ARRAY, None),
-        };
-        let repetition = if *optional { Repetition::OPTIONAL } else { Repetition::REQUIRED };
-        let field = Type::primitive_type_builder(name, physical).with_repetition(repetition);
-        field.with_logical_type(logical).build().map(Arc::new)
-    };
-    let fields = COLUMNS.iter().map(field).collect::<Result<_, _>>()?;
-    Type::group_type_builder("events").with_fields(fields).build()
-}
-
-fn facts(source: &EventSource<'_>) -> Vec<KeyValue> {
-    let facts = [
+fn facts(source: &EventSource<'_>) -> Vec<(&'static str, String)> {
+    vec![
         ("fathom.version", env!("CARGO_PKG_VERSION").to_owned()),
         ("fathom.subject", source.subject.to_owned()),
         ("fathom.capture", source.capture.to_owned()),
@@ -263,19 +220,7 @@ fn facts(source: &EventSource<'_>) -> Vec<KeyValue> {
         ("fathom.durations", source.durations_words()),
         ("fathom.began_epoch_ns", source.began_epoch_ns.map_or_else(String::new, |ns| ns.to_string())),
         ("fathom.facts", super::facts_words(source.facts)),
-    ];
-    facts.map(|(key, value)| KeyValue::new(key.to_owned(), value)).into()
-}
-
-fn write<T: DataType, W: Write + Send>(
-    group: &mut SerializedRowGroupWriter<'_, W>,
-    values: &[T::T],
-    levels: Option<&[i16]>,
-) -> Result<(), ParquetError> {
-    let missing = || ParquetError::General("the schema has fewer columns".to_owned());
-    let mut column = group.next_column()?.ok_or_else(missing)?;
-    column.typed::<T>().write_batch(values, levels, None)?;
-    column.close()
+    ]
 }
 
 impl std::fmt::Debug for EventTable<'_> {
@@ -296,7 +241,7 @@ impl EventExporter for EventTable<'_> {
 
     fn finish(mut self: Box<Self>) -> Result<EventsWritten, EventExportError> {
         self.write_rows()?;
-        self.writer.finish()?;
+        self.table.finish()?;
         Ok(EventsWritten { moved: self.timeline.moved, ..self.written })
     }
 }

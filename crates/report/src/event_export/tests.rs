@@ -159,6 +159,7 @@ fn perfetto_is_made_of_whole_packets() {
     assert_eq!((written.slices, written.lifetimes), (4, 2));
 }
 
+#[cfg(feature = "parquet")]
 #[test]
 fn parquet_begins_and_ends_as_such() {
     let (bytes, written) = exported(EventFormat::Parquet);

@@ -2,23 +2,17 @@
 //! files of its own. A row of `records` holds the record itself, so that nothing is lost; `samples` has
 //! a row per sample. This file knows no folder but by name.
 
-use super::parquet::{export_samples, write};
+use super::parquet::export_samples;
 use super::record_name::record_id;
 use crate::export_error::ExportError;
 use crate::identity::encoded;
-use bytes::Bytes;
+use crate::parquet_table::{
+    Cells, Column, Kind, ReadCell, ReadRow, TableWriter, number_cell, read_rows, text_cell,
+};
 use fathom_audit::TrackedRun;
 use fathom_model::Record;
-use parquet::basic::{Compression, LogicalType, Repetition, Type as PhysicalType};
-use parquet::data_type::{BoolType, ByteArray, ByteArrayType, Int64Type};
-use parquet::errors::ParquetError;
-use parquet::file::properties::WriterProperties;
-use parquet::file::reader::{FileReader, SerializedFileReader};
-use parquet::file::writer::SerializedFileWriter;
-use parquet::record::Field;
-use parquet::schema::types::Type;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::iter::once;
 
 /// The host's name in a folder where it is not known.
 const NO_HOST: &str = "unknown";
@@ -116,38 +110,23 @@ fn record_row(
         ("cpus", Cell::Number(environment.cpus.len() as u64)),
         ("json", text(&serde_json::to_string(record)?)),
     ];
-    let field = |(name, cell): &(&str, Cell)| {
-        let (physical, logical) = match cell {
-            Cell::Text(_) => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
-            Cell::Number(_) => (PhysicalType::INT64, None),
-            Cell::Flag(_) => (PhysicalType::BOOLEAN, None),
-        };
-        let field = Type::primitive_type_builder(name, physical);
-        field.with_repetition(Repetition::OPTIONAL).with_logical_type(logical).build().map(Arc::new)
+    let kind = |cell: &Cell| match cell {
+        Cell::Text(_) => Kind::Text,
+        Cell::Number(_) => Kind::Number,
+        Cell::Flag(_) => Kind::Flag,
     };
-    let fields = row.iter().map(field).collect::<Result<_, _>>()?;
-    let schema = Type::group_type_builder("records").with_fields(fields).build()?;
-    let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
-    let mut writer = SerializedFileWriter::new(Vec::new(), Arc::new(schema), Arc::new(properties))?;
-    let mut group = writer.next_row_group()?;
-    for (name, cell) in row {
-        let missing = || ParquetError::General(format!("the schema has no {name}"));
-        let mut chunk = group.next_column()?.ok_or_else(missing)?;
+    let columns = row.iter().map(|(name, cell)| Column::new(name, kind(cell), true)).collect();
+    let mut table = TableWriter::begin("records", columns, Vec::new(), Vec::new())?;
+    let mut group = table.rows()?;
+    for (_, cell) in row {
         match cell {
-            Cell::Text(text) => {
-                let bytes = text.map(|text| ByteArray::from(text.into_bytes()));
-                write::<ByteArrayType>(&mut chunk, true, std::iter::once(bytes))?;
-            }
-            Cell::Number(number) => {
-                let number = i64::try_from(number).ok();
-                write::<Int64Type>(&mut chunk, true, std::iter::once(number))?;
-            }
-            Cell::Flag(flag) => write::<BoolType>(&mut chunk, true, std::iter::once(Some(flag)))?,
-        }
-        chunk.close()?;
+            Cell::Text(text) => group.put(Cells::Text(&mut once(text.map(text_cell)))),
+            Cell::Number(number) => group.put(Cells::Number(&mut once(Some(number_cell(number))))),
+            Cell::Flag(flag) => group.put(Cells::Flag(&mut once(Some(flag)))),
+        }?;
     }
     group.close()?;
-    Ok(writer.into_inner()?)
+    Ok(table.finish()?)
 }
 
 /// The parts of records in a file of the table `records`; `None` of another table's, which have no
@@ -157,30 +136,21 @@ fn record_row(
 ///
 /// In words: it is no Parquet, lacks other columns, or holds what is no record.
 pub fn read_record_parts(bytes: Vec<u8>) -> Result<Option<Vec<RecordPart>>, String> {
-    let reader = SerializedFileReader::new(Bytes::from(bytes)).map_err(|error| error.to_string())?;
-    let columns = reader.metadata().file_metadata().schema_descr().columns();
-    if !columns.iter().any(|column| column.name() == "json") {
-        return Ok(None);
-    }
-    let rows = reader.get_row_iter(None).map_err(|error| error.to_string())?;
-    let part = |row: Result<parquet::record::Row, ParquetError>| {
-        let row = row.map_err(|error| error.to_string())?;
-        let cells: BTreeMap<&str, &Field> =
-            row.get_column_iter().map(|(name, field)| (name.as_str(), field)).collect();
+    read_rows(bytes, "json", |mut row: ReadRow| {
         let lacks =
             |name: &str| format!("a row has no `{name}`: it is no file of a collection's table `records`");
-        let text = |name: &str| match cells.get(name) {
-            Some(Field::Str(text)) => Ok(text),
+        let mut text = |name: &str| match row.remove(name) {
+            Some(ReadCell::Text(text)) => Ok(text),
             _ => Err(lacks(name)),
         };
-        let number = |name: &str| match cells.get(name) {
-            Some(Field::Long(number)) => usize::try_from(*number).map_err(|_| lacks(name)),
+        let (json, id) = (text("json")?, text("record")?);
+        let number = |name: &str| match row.get(name) {
+            Some(ReadCell::Number(number)) => usize::try_from(*number).map_err(|_| lacks(name)),
             _ => Err(lacks(name)),
         };
-        let record = serde_json::from_str(text("json")?).map_err(|error| format!("its record: {error}"))?;
-        Ok(RecordPart { id: text("record")?.clone(), part: (number("part")?, number("parts")?), record })
-    };
-    rows.map(part).collect::<Result<_, _>>().map(Some)
+        let record = serde_json::from_str(&json).map_err(|error| format!("its record: {error}"))?;
+        Ok(RecordPart { id, part: (number("part")?, number("parts")?), record })
+    })
 }
 
 /// The records that parts make, by when and where they were begun, each with its name and how many of
@@ -203,6 +173,7 @@ pub fn join_record_parts(parts: Vec<RecordPart>) -> Vec<(String, Record, usize)>
     by_id.into_iter().filter_map(join).collect()
 }
 
+#[cfg(feature = "parquet")]
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,22 +6,16 @@ mod sample;
 
 use super::ExportError;
 use super::record_name::record_id;
+use crate::parquet_table::{
+    self, Cells, Kind, Packing, Rows, TableError, TableWriter, number_cell, text_cell,
+};
+use bytes::Bytes;
 use column::{COLUMNS, Column, Values};
 use fathom_model::Record;
-use parquet::basic::{Compression, Encoding, LogicalType, Repetition, Type as PhysicalType};
-use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
-use parquet::errors::ParquetError;
-use parquet::file::metadata::KeyValue;
-use parquet::file::properties::WriterProperties;
-use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
-use parquet::schema::types::{ColumnPath, Type};
 use sample::{Sample, TimedArm, arms, samples};
-use std::sync::Arc;
 
 /// Readers take row groups in parallel, and each has its own dictionaries.
 const ROWS_PER_GROUP: usize = 1 << 20;
-/// Times hardly ever repeat: a dictionary of them would be larger than they are.
-const TIMES: [&str; 2] = ["ns", "ns_per_operation"];
 
 /// The record's samples as Parquet.
 pub(super) fn export(record: &Record) -> Result<Vec<u8>, ExportError> {
@@ -35,51 +29,38 @@ pub(super) fn export_samples(record: &Record, id: &str) -> Result<Vec<u8>, Expor
     if samples.is_empty() {
         return Err(ExportError::Nothing("no samples"));
     }
-    let mut writer =
-        SerializedFileWriter::new(Vec::new(), Arc::new(schema()?), Arc::new(properties(record)))?;
+    let columns = COLUMNS.iter().map(table_column).collect();
+    let mut table = TableWriter::begin("samples", columns, facts(record), Vec::new())?;
     for rows in samples.chunks(ROWS_PER_GROUP) {
-        let mut group = writer.next_row_group()?;
+        let mut group = table.rows()?;
         for column in COLUMNS {
-            let missing = || ParquetError::General(format!("the schema has no {}", column.name));
-            let mut chunk = group.next_column()?.ok_or_else(missing)?;
-            write_column(&mut chunk, column, &arms, rows)?;
-            chunk.close()?;
+            put_column(&mut group, column, &arms, rows)?;
         }
         group.close()?;
     }
-    Ok(writer.into_inner()?)
+    Ok(table.finish()?)
 }
 
-fn schema() -> Result<Type, ParquetError> {
-    let field = |column: &Column| {
-        let (physical, logical) = match column.values {
-            Values::Text(_) => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
-            Values::ArmNumber(_) | Values::Number(_) => (PhysicalType::INT64, None),
-            Values::Real(_) => (PhysicalType::DOUBLE, None),
-            Values::ArmFlag(_) | Values::Flag(_) => (PhysicalType::BOOLEAN, None),
-        };
-        let repetition = if column.optional { Repetition::OPTIONAL } else { Repetition::REQUIRED };
-        let field = Type::primitive_type_builder(column.name, physical);
-        field.with_repetition(repetition).with_logical_type(logical).build().map(Arc::new)
+fn table_column(column: &Column) -> parquet_table::Column {
+    let kind = match column.values {
+        Values::Text(_) => Kind::Text,
+        Values::ArmNumber(_) | Values::Number(_) => Kind::Number,
+        Values::Real(_) => Kind::Real,
+        Values::ArmFlag(_) | Values::Flag(_) => Kind::Flag,
     };
-    let fields = COLUMNS.iter().map(field).collect::<Result<_, _>>()?;
-    Type::group_type_builder("samples").with_fields(fields).build()
-}
-
-fn properties(record: &Record) -> WriterProperties {
-    let mut properties = WriterProperties::builder()
-        .set_compression(Compression::SNAPPY)
-        .set_key_value_metadata(Some(facts(record)));
-    for name in TIMES {
-        properties = properties.set_column_dictionary_enabled(ColumnPath::from(name), false);
-    }
-    properties.set_column_encoding(ColumnPath::from("ns"), Encoding::DELTA_BINARY_PACKED).build()
+    // Times hardly ever repeat: a dictionary of them would be larger than they are.
+    let packing = match column.name {
+        "ns" => Packing::Deltas,
+        "ns_per_operation" => Packing::Plain,
+        _ => Packing::Dictionary,
+    };
+    parquet_table::Column { packing, ..parquet_table::Column::new(column.name, kind, column.optional) }
 }
 
 /// What holds for every row: where the record comes from and what machine it is of.
-fn facts(record: &Record) -> Vec<KeyValue> {
+fn facts(record: &Record) -> Vec<(&'static str, String)> {
     let drivers = record.drivers.iter().map(|driver| format!("{}: {}", driver.driver, driver.runtime));
-    let facts = [
+    vec![
         ("fathom.version", record.fathom_version.clone()),
         ("fathom.schema_version", record.schema_version.to_string()),
         ("fathom.created", record.created.clone()),
@@ -88,8 +69,7 @@ fn facts(record: &Record) -> Vec<KeyValue> {
         ("fathom.command", record.command.join(" ")),
         ("fathom.machine", machine(record)),
         ("fathom.drivers", drivers.collect::<Vec<_>>().join("; ")),
-    ];
-    facts.map(|(key, value)| KeyValue::new(key.to_owned(), value)).into()
+    ]
 }
 
 /// `Linux 6.18.0 x86_64, CPU model, 2 CPUs, KVM`.
@@ -103,54 +83,31 @@ fn machine(record: &Record) -> String {
     parts.join(", ")
 }
 
-fn write_column(
-    chunk: &mut SerializedColumnWriter<'_>,
+fn put_column(
+    group: &mut Rows<'_, Vec<u8>>,
     column: Column,
     arms: &[TimedArm<'_>],
     rows: &[Sample<'_>],
-) -> Result<(), ParquetError> {
-    let optional = column.optional;
+) -> Result<(), TableError> {
     match column.values {
         Values::Text(of) => {
-            let texts = per_arm(arms, |arm| of(arm).map(|text| ByteArray::from(text.into_bytes())));
-            write::<ByteArrayType>(chunk, optional, rows.iter().map(|row| texts[row.arm].clone()))
+            let texts: Vec<Option<Bytes>> = arms.iter().map(|arm| of(arm).map(text_cell)).collect();
+            group.put(Cells::Text(&mut rows.iter().map(|row| texts[row.arm].clone())))
         }
         Values::ArmNumber(of) => {
-            let numbers = per_arm(arms, |arm| of(arm).map(signed));
-            write::<Int64Type>(chunk, optional, rows.iter().map(|row| numbers[row.arm]))
+            let numbers: Vec<_> = arms.iter().map(|arm| of(arm).map(number_cell)).collect();
+            group.put(Cells::Number(&mut rows.iter().map(|row| numbers[row.arm])))
         }
         Values::ArmFlag(of) => {
-            let flags = per_arm(arms, of);
-            write::<BoolType>(chunk, optional, rows.iter().map(|row| Some(flags[row.arm])))
+            let flags: Vec<_> = arms.iter().map(of).collect();
+            group.put(Cells::Flag(&mut rows.iter().map(|row| Some(flags[row.arm]))))
         }
-        Values::Number(of) => write::<Int64Type>(chunk, optional, rows.iter().map(|row| of(row).map(signed))),
-        Values::Real(of) => write::<DoubleType>(chunk, optional, rows.iter().map(of)),
-        Values::Flag(of) => write::<BoolType>(chunk, optional, rows.iter().map(of)),
+        Values::Number(of) => group.put(Cells::Number(&mut rows.iter().map(|row| of(row).map(number_cell)))),
+        Values::Real(of) => group.put(Cells::Real(&mut rows.iter().map(of))),
+        Values::Flag(of) => group.put(Cells::Flag(&mut rows.iter().map(of))),
     }
 }
 
-fn per_arm<T>(arms: &[TimedArm<'_>], value: impl Fn(&TimedArm<'_>) -> T) -> Vec<T> {
-    arms.iter().map(value).collect()
-}
-
-/// No file has more bytes than this, and no batch lasts 292 years.
-fn signed(number: u64) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
-}
-
-pub(super) fn write<T: DataType>(
-    chunk: &mut SerializedColumnWriter<'_>,
-    optional: bool,
-    values: impl Iterator<Item = Option<T::T>>,
-) -> Result<(), ParquetError> {
-    let (mut present, mut levels) = (Vec::new(), Vec::new());
-    for value in values {
-        levels.push(i16::from(value.is_some()));
-        present.extend(value);
-    }
-    let levels = optional.then_some(levels.as_slice());
-    chunk.typed::<T>().write_batch(&present, levels, None).map(|_written| ())
-}
-
+#[cfg(feature = "parquet")]
 #[cfg(test)]
 mod tests;

@@ -2,15 +2,8 @@
 //! row, so that files of many runs are read as one table.
 
 use crate::change::sentence;
+use crate::parquet_table::{Cells, Column, Kind, TableError, TableWriter, number_cell, text_cell};
 use fathom_audit::{TrackedCount, TrackedRun, TrackedTime};
-use parquet::basic::{Compression, LogicalType, Repetition, Type as PhysicalType};
-use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
-use parquet::errors::ParquetError;
-use parquet::file::properties::WriterProperties;
-use parquet::file::writer::SerializedFileWriter;
-use parquet::schema::types::Type;
-use std::sync::Arc;
-
 /// One row.
 #[derive(Debug, Clone, Copy)]
 enum Row<'a> {
@@ -113,57 +106,32 @@ fn median(row: Row<'_>) -> Option<f64> {
 /// # Errors
 ///
 /// Those of the format's writer.
-pub fn tracked_run_parquet(run: &TrackedRun) -> Result<Vec<u8>, ParquetError> {
+pub fn tracked_run_parquet(run: &TrackedRun) -> Result<Vec<u8>, TableError> {
     let counts = run.counts.iter().map(Row::Count);
     let rows: Vec<Row<'_>> = counts.chain(run.times.iter().map(Row::Time)).collect();
-    let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
-    let mut writer = SerializedFileWriter::new(Vec::new(), Arc::new(schema()?), Arc::new(properties))?;
-    let mut group = writer.next_row_group()?;
-    for (name, values) in COLUMNS.into_iter().chain([MEDIAN]) {
-        let missing = || ParquetError::General(format!("the schema has no {name}"));
-        let mut chunk = group.next_column()?.ok_or_else(missing)?;
+    let columns = COLUMNS.into_iter().chain([MEDIAN]);
+    let fields = columns.clone().map(|(name, values)| Column::new(name, kind(values), true)).collect();
+    let mut table = TableWriter::begin("runs", fields, Vec::new(), Vec::new())?;
+    let mut group = table.rows()?;
+    for (_, values) in columns {
         match values {
             Values::Text(of) => {
-                let values =
-                    rows.iter().map(|row| of(run, *row).map(|text| ByteArray::from(text.into_bytes())));
-                let (present, levels) = present(values);
-                chunk.typed::<ByteArrayType>().write_batch(&present, Some(&levels), None)?;
+                group.put(Cells::Text(&mut rows.iter().map(|row| of(run, *row).map(text_cell))))
             }
             Values::Number(of) => {
-                let signed = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
-                let (present, levels) = present(rows.iter().map(|row| of(run, *row).map(signed)));
-                chunk.typed::<Int64Type>().write_batch(&present, Some(&levels), None)?;
+                group.put(Cells::Number(&mut rows.iter().map(|row| of(run, *row).map(number_cell))))
             }
-            Values::Real(of) => {
-                let (present, levels) = present(rows.iter().map(|row| of(*row)));
-                chunk.typed::<DoubleType>().write_batch(&present, Some(&levels), None)?;
-            }
-        }
-        chunk.close()?;
+            Values::Real(of) => group.put(Cells::Real(&mut rows.iter().map(|row| of(*row)))),
+        }?;
     }
     group.close()?;
-    writer.into_inner()
+    table.finish()
 }
 
-fn schema() -> Result<Type, ParquetError> {
-    let field = |(name, values): (&str, Values)| {
-        let (physical, logical) = match values {
-            Values::Text(_) => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
-            Values::Number(_) => (PhysicalType::INT64, None),
-            Values::Real(_) => (PhysicalType::DOUBLE, None),
-        };
-        let field = Type::primitive_type_builder(name, physical);
-        field.with_repetition(Repetition::OPTIONAL).with_logical_type(logical).build().map(Arc::new)
-    };
-    let fields = COLUMNS.into_iter().chain([MEDIAN]).map(field).collect::<Result<_, _>>()?;
-    Type::group_type_builder("runs").with_fields(fields).build()
-}
-
-fn present<T>(values: impl Iterator<Item = Option<T>>) -> (Vec<T>, Vec<i16>) {
-    let (mut present, mut levels) = (Vec::new(), Vec::new());
-    for value in values {
-        levels.push(i16::from(value.is_some()));
-        present.extend(value);
+fn kind(values: Values) -> Kind {
+    match values {
+        Values::Text(_) => Kind::Text,
+        Values::Number(_) => Kind::Number,
+        Values::Real(_) => Kind::Real,
     }
-    (present, levels)
 }

@@ -82,7 +82,7 @@ buildah rm --all >/dev/null
 pub(super) fn cargo_install(architecture: Architecture) -> Verdict {
     let script = r#"
 cargo install --quiet --locked --path crates/fathom --root "$2" --no-track \
-    --profile dist --target "$(cat "$2/target")" --target-dir "$1"
+    --features parquet --profile dist --target "$(cat "$2/target")" --target-dir "$1"
 "$2/bin/fathom" --version
 "#;
     let said = tempfile::tempdir().map_err(Into::into).and_then(|folder| {

@@ -116,11 +116,13 @@ pub(super) fn add(name: &str, files: &RunFiles, stop: &Stop) -> anyhow::Result<(
         let path = path.to_string_lossy().into_owned();
         git(Path::new("."), &["hash-object", "-w", "--no-filters", "--", &path], stop, LIMIT)
     };
-    let entries = [
+    let mut entries = vec![
         (MARKER.to_owned(), object("marker", format!("{MARK}\n").as_bytes())?),
         (format!("{RUNS}/{}.{LINES}", files.name), object("lines", &files.lines)?),
-        (format!("{RUNS}/{}.{TABLE}", files.name), object("table", &files.table)?),
     ];
+    if let Some(table) = &files.table {
+        entries.push((format!("{RUNS}/{}.{TABLE}", files.name), object("table", table)?));
+    }
     let mut problem = String::new();
     for number in 0..TRIES {
         stop.check()?;

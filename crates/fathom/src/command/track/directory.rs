@@ -123,8 +123,9 @@ pub(super) fn add(path: &Path, files: &RunFiles) -> anyhow::Result<()> {
     }
     write_new(&runs.join(format!("{}.{LINES}", files.name)), &files.lines)?;
     // From here on the run is kept: a table that fails is written by the next run.
+    let Some(bytes) = &files.table else { return Ok(()) };
     let table = runs.join(format!("{}.{TABLE}", files.name));
-    if let Err(error) = write_new(&table, &files.table).and_then(|()| complete_tables(path)) {
+    if let Err(error) = write_new(&table, bytes).and_then(|()| complete_tables(path)) {
         crate::output::note(&format!(
             "the run is kept, but a Parquet file could not be written: {error:#}; the next `track add` writes it"
         ));

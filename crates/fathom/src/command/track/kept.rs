@@ -1,8 +1,8 @@
-//! What a store holds: runs, each as two files.
+//! What a store holds: runs, each as two files; one in a build without Parquet.
 
 use anyhow::Context;
 use fathom_audit::TrackedRun;
-use fathom_report::{tracked_run_lines, tracked_run_parquet};
+use fathom_report::{TableError, tracked_run_lines, tracked_run_parquet};
 
 /// The file by which a store is known.
 pub(super) const MARKER: &str = "fathom-track.json";
@@ -28,7 +28,8 @@ pub(super) struct RunFiles {
     /// Their name without the ending.
     pub(super) name: String,
     pub(super) lines: Vec<u8>,
-    pub(super) table: Vec<u8>,
+    /// `None` of a build without Parquet.
+    pub(super) table: Option<Vec<u8>>,
 }
 
 impl RunFiles {
@@ -36,7 +37,10 @@ impl RunFiles {
         Ok(Self {
             name: run.facts.id.clone(),
             lines: tracked_run_lines(run)?.into_bytes(),
-            table: tracked_run_parquet(run).context("failed to write the run as Parquet")?,
+            table: match tracked_run_parquet(run) {
+                Err(TableError::Missing) => None,
+                table => Some(table.context("failed to write the run as Parquet")?),
+            },
         })
     }
 }

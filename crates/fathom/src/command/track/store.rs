@@ -5,7 +5,9 @@ use super::{branch, directory};
 use crate::arguments::StoreWords;
 use crate::command::Hinted;
 use crate::command::stop::Stop;
+use crate::output;
 use fathom_audit::TrackedRun;
+use fathom_report::TableError;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -51,6 +53,9 @@ impl<'a> Store<'a> {
     /// Keeps one more run. Where that fails, its lines go to the directory for temporary files.
     pub(super) fn add(&self, run: &TrackedRun) -> anyhow::Result<()> {
         let files = RunFiles::of(run)?;
+        if files.table.is_none() {
+            output::note(&format!("the run's Parquet file is left out: {}", TableError::Missing));
+        }
         let kept = match self {
             Self::Directory(path) => directory::add(path, &files),
             Self::Branch { name, stop } => branch::add(name, &files, stop),
