@@ -163,12 +163,13 @@ impl Audit {
         self.gaps.iter().any(|gap| gap.kind == GapKind::Lost)
     }
 
-    /// Gives findings their price and share, and the audit what mending them saves, and ranks them.
+    /// Gives findings their price and share, and the audit what mending them saves, and ranks them. What
+    /// was set apart as too small to matter has a price and is in no sum.
     pub fn price(&mut self, prices: &dyn Prices) {
         let all = Sum::of(self.calls.iter().filter(|call| !is_of_memory(call)), prices);
         self.call_prices_ns =
             self.calls.iter().map(|call| prices.price(call).map(|price| price.wall_ns)).collect();
-        for finding in &mut self.findings {
+        for finding in self.findings.iter_mut().chain(&mut self.trifles) {
             finding.price = priced((&finding.avoidable, &finding.instead), prices, all.total_ns);
         }
         if let Some(tree) = &mut self.tree {
@@ -201,10 +202,6 @@ impl Audit {
         for (finding, is_trifle) in std::mem::take(&mut self.findings).into_iter().zip(are_trifles) {
             let among = if is_trifle { &mut self.trifles } else { &mut self.findings };
             among.push(finding);
-        }
-        // What is too small to be shown is in no sum above what is.
-        if let Some(of_ns) = self.savings.as_ref().map(|savings| savings.of_ns) {
-            self.savings = Savings::of(&self.findings, of_ns);
         }
     }
 
@@ -408,18 +405,13 @@ mod tests {
         // 1.6 µs of some 50 ms, and of some 1.1 ms.
         assert_eq!(told(500), (vec![], vec![4]));
         assert_eq!(told(1), (vec![4], vec![]));
-        let mut audit = self::reads(500);
-        audit.savings = Some(Savings {
-            total_ns: 1600.0,
-            low_ns: None,
-            high_ns: None,
-            calls: 4,
-            calls_without_price: 0,
-            of_ns: 50e6,
-            share: 1600.0 / 50e6,
-        });
+        let mut audit = reads(500);
+        audit.price(&Hundred);
+        assert!(audit.savings.is_some());
         audit.set_trifles_apart();
+        audit.price(&Hundred);
         assert_eq!(audit.savings, None, "no sum of what is not shown");
+        assert!(audit.trifles[0].price.value().is_some());
     }
 
     #[test]

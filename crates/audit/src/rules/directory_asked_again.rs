@@ -135,6 +135,30 @@ impl DirectoryAskedAgain {
 }
 
 #[cfg(test)]
+pub(super) const TRIO: crate::trio::Trio = {
+    use crate::script::Script;
+    fn ask(script: &mut Script) {
+        script.works("getcwd", FileAction::CurrentDirectory { path: None });
+    }
+    crate::trio::Trio {
+        rule: 27,
+        waste: |script| (0..20).for_each(|_| ask(script)),
+        count: 19,
+        fixed: |script| ask(script),
+        look_alikes: &[
+            ("moved", |script| {
+                for step in 0..20 {
+                    let target = script.target(&format!("/data/{step}"));
+                    script.works("chdir", FileAction::ChangeDirectory { target });
+                    ask(script);
+                }
+            }),
+            ("few", |script| (0..3).for_each(|_| ask(script))),
+        ],
+    }
+};
+
+#[cfg(test)]
 mod tests {
     use crate::finding::Owner;
     use crate::rule::Guards;
@@ -162,27 +186,3 @@ mod tests {
         assert_eq!(told(false), [(Owner::Yours, 19)], "os.getcwd");
     }
 }
-
-#[cfg(test)]
-pub(super) const TRIO: crate::trio::Trio = {
-    use crate::script::Script;
-    fn ask(script: &mut Script) {
-        script.works("getcwd", FileAction::CurrentDirectory { path: None });
-    }
-    crate::trio::Trio {
-        rule: 27,
-        waste: |script| (0..20).for_each(|_| ask(script)),
-        count: 19,
-        fixed: |script| ask(script),
-        look_alikes: &[
-            ("moved", |script| {
-                for step in 0..20 {
-                    let target = script.target(&format!("/data/{step}"));
-                    script.works("chdir", FileAction::ChangeDirectory { target });
-                    ask(script);
-                }
-            }),
-            ("few", |script| (0..3).for_each(|_| ask(script))),
-        ],
-    }
-};

@@ -102,8 +102,9 @@ impl Rule for RefusedForever {
             }
             if !self.refusals.is_empty() {
                 for place in [where_of(moment), Where::Rights(moment.any_place())] {
-                    let refusal = self.refusals.get_mut(&(moment.process(), call, place));
-                    refusal.into_iter().for_each(|refusal| refusal.has_worked = true);
+                    if let Some(refusal) = self.refusals.get_mut(&(moment.process(), call, place)) {
+                        refusal.has_worked = true;
+                    }
                 }
             }
             return;

@@ -206,9 +206,8 @@ pub(crate) fn search(report: &ChangeReport) -> Option<String> {
     if good == head {
         return None;
     }
-    let changed = report.commands.iter().filter(|command| command.verdict == ChangeVerdict::Changed);
-    let (command, metric) =
-        changed.filter_map(|one| metric(&one.calls).map(|metric| (one, metric))).next()?;
+    let mut changed = report.commands.iter().filter(|command| command.verdict == ChangeVerdict::Changed);
+    let (command, metric) = changed.find_map(|one| metric(&one.calls).map(|metric| (one, metric)))?;
     let short = |commit: &str| commit.chars().take(DIGITS).collect::<String>();
     Some(format!(
         "fathom bisect --good {} --bad {} --metric {metric} -- {}",
