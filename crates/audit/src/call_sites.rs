@@ -15,6 +15,8 @@ pub(crate) type Explain<'a> = dyn FnMut(u32) -> Vec<Frame> + 'a;
 /// The call sites of an audit.
 pub(crate) struct CallSites<'a> {
     explain: &'a mut Explain<'a>,
+    /// Only stacks with a frame of yours tell of a place.
+    has_yours_alone: bool,
     /// Read where there are stacks at all.
     owners: LazyCell<CodeOwners>,
     /// The site of each stack, which is a stack that stands for all of it.
@@ -40,6 +42,7 @@ impl<'a> CallSites<'a> {
     pub(crate) fn new(explain: &'a mut Explain<'a>) -> Self {
         Self {
             explain,
+            has_yours_alone: false,
             owners: LazyCell::new(CodeOwners::load),
             sites: HashMap::new(),
             places: HashMap::new(),
@@ -47,6 +50,12 @@ impl<'a> CallSites<'a> {
             hidden_by: BTreeSet::new(),
             shown_by: BTreeSet::new(),
         }
+    }
+
+    /// The same, for the lines of your code: where a stack holds none of it, as where a runtime is not read, its
+    /// calls are at no place, and none of them is told apart from those that have no stack.
+    pub(crate) fn of_yours_alone(self, has_yours_alone: bool) -> Self {
+        Self { has_yours_alone, ..self }
     }
 
     /// The stack that stands for all of one call site; `None` where nothing is known of it, as where
@@ -60,7 +69,8 @@ impl<'a> CallSites<'a> {
         let owner = self.owners.of_stack(&frames);
         let hidden_by = self.owners.hides(&frames).filter(|_| owner.is_none());
         // The ways through an interpreter are no places of the program that it runs.
-        let place = if hidden_by.is_none() { place_of(&frames) } else { None };
+        let is_told = !self.has_yours_alone || frames.iter().any(|frame| frame.owner == Owner::Yours);
+        let place = if hidden_by.is_none() && is_told { place_of(&frames) } else { None };
         self.hidden_by.extend(hidden_by);
         self.shown_by.extend(self.owners.shows(&frames).map(str::to_owned));
         let site = place.map(|place| *self.places.entry((place, owner)).or_insert(stack));
@@ -147,6 +157,20 @@ mod tests {
             vec![],
         ];
         assert_eq!(sites(&stacks), [Some(0), Some(0), Some(2), None]);
+    }
+
+    #[test]
+    fn where_lines_of_yours_are_asked_for_a_stack_without_any_tells_no_place() {
+        let runtime = frame("open_file", Some(7), 5, Owner::Runtime);
+        let load = frame("load", Some(41), 6, Owner::Yours);
+        let stacks = [vec![runtime.clone(), load], vec![runtime]];
+        let sites = |has_yours_alone: bool| {
+            let mut explain = |number: u32| stacks[number as usize].clone();
+            let mut sites = CallSites::new(&mut explain).of_yours_alone(has_yours_alone);
+            [0, 1].map(|number| sites.site(number))
+        };
+        assert_eq!(sites(false), [Some(0), Some(1)]);
+        assert_eq!(sites(true), [Some(0), None]);
     }
 
     #[test]

@@ -72,7 +72,7 @@ impl Auditor {
     fn conclude(&mut self, explain: &mut dyn FnMut(u32) -> Vec<Frame>, read: &mut ReadLine<'_>) -> Audit {
         let mut explain = |stack| explain(stack);
         self.settle();
-        let mut sites = CallSites::new(&mut explain);
+        let mut sites = CallSites::new(&mut explain).of_yours_alone(self.has_sampled_stacks);
         let (mut found, mut decisions) = (Vec::new(), Vec::new());
         for AskedRule { facts, rule, .. } in &mut self.rules {
             rule.finish(&self.world);

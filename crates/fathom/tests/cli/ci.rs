@@ -494,7 +494,9 @@ fn both_sides_are_run_at_one_path() {
 fn what_is_killed_at_the_limit_is_not_run_again() {
     let sandbox = repository("[[command]]\nname = \"nothing\"\nrun = \"true\"\n", &[]);
     let log = sandbox.file("std-runs");
-    let words = format!("--limit 1 {REFS} -- sh -c 'echo run >> {}; exec sleep 60'", log.display());
+    let script = sandbox.file("hangs.sh");
+    fs::write(&script, format!("echo run >> {}\nexec sleep 60\n", log.display())).unwrap();
+    let words = format!("--limit 1 {REFS} -- sh {}", script.display());
     let found = compared(&sandbox, &words, 3);
     assert!(found["verdict"]["not-known"].as_str().unwrap().contains("killed at the limit"), "{found:#}");
     assert_eq!(fs::read_to_string(log).unwrap(), "run\n");
