@@ -15,7 +15,7 @@ pub(crate) type Explain<'a> = dyn FnMut(u32) -> Vec<Frame> + 'a;
 /// The call sites of an audit.
 pub(crate) struct CallSites<'a> {
     explain: &'a mut Explain<'a>,
-    /// Only stacks with a frame of yours tell of a place.
+    /// Only stacks with a frame of yours that has a name tell of a place.
     has_yours_alone: bool,
     /// Read where there are stacks at all.
     owners: LazyCell<CodeOwners>,
@@ -52,8 +52,8 @@ impl<'a> CallSites<'a> {
         }
     }
 
-    /// The same, for the lines of your code: where a stack holds none of it, as where a runtime is not read, its
-    /// calls are at no place, and none of them is told apart from those that have no stack.
+    /// The same, for the lines of your code: where a stack holds none of it, as where a runtime is not read, or
+    /// nothing of it has a name, its calls are at no place, and none of them is told apart from those that have no stack.
     pub(crate) fn of_yours_alone(self, has_yours_alone: bool) -> Self {
         Self { has_yours_alone, ..self }
     }
@@ -69,7 +69,10 @@ impl<'a> CallSites<'a> {
         let owner = self.owners.of_stack(&frames);
         let hidden_by = self.owners.hides(&frames).filter(|_| owner.is_none());
         // The ways through an interpreter are no places of the program that it runs.
-        let is_told = !self.has_yours_alone || frames.iter().any(|frame| frame.owner == Owner::Yours);
+        // An address in a program without names is no line of anybody's.
+        let yours = frames.iter().find(|frame| frame.owner == Owner::Yours);
+        let is_named = yours.is_some_and(|frame| frame.function.is_some() || frame.line.is_some());
+        let is_told = !self.has_yours_alone || is_named;
         let place = if hidden_by.is_none() && is_told { place_of(&frames) } else { None };
         self.hidden_by.extend(hidden_by);
         self.shown_by.extend(self.owners.shows(&frames).map(str::to_owned));
@@ -163,14 +166,15 @@ mod tests {
     fn where_lines_of_yours_are_asked_for_a_stack_without_any_tells_no_place() {
         let runtime = frame("open_file", Some(7), 5, Owner::Runtime);
         let load = frame("load", Some(41), 6, Owner::Yours);
-        let stacks = [vec![runtime.clone(), load], vec![runtime]];
+        let bare = frame("", None, 8, Owner::Yours);
+        let stacks = [vec![runtime.clone(), load.clone()], vec![runtime], vec![bare, load]];
         let sites = |has_yours_alone: bool| {
             let mut explain = |number: u32| stacks[number as usize].clone();
             let mut sites = CallSites::new(&mut explain).of_yours_alone(has_yours_alone);
-            [0, 1].map(|number| sites.site(number))
+            [0, 1, 2].map(|number| sites.site(number))
         };
-        assert_eq!(sites(false), [Some(0), Some(1)]);
-        assert_eq!(sites(true), [Some(0), None]);
+        assert_eq!(sites(false), [Some(0), Some(1), Some(2)]);
+        assert_eq!(sites(true), [Some(0), None, None]);
     }
 
     #[test]

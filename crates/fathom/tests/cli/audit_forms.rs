@@ -84,7 +84,7 @@ fn sarif_says_what_the_json_says() {
     let sandbox = with_program(true);
     let expected = told(&json(&audit(&sandbox, "--format json")));
     assert!(expected.contains(&("R54".to_owned(), "high".to_owned(), 1)), "{expected:?}");
-    let log = json(&audit(&sandbox, "--format sarif"));
+    let log = json(&audit(&sandbox, "--full --format sarif"));
     let run = &log["runs"][0];
     let results = run["results"].as_array().unwrap().iter();
     let mut found: Vec<_> = results

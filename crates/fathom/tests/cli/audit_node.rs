@@ -168,7 +168,8 @@ fn a_node_program_is_judged_the_same_with_stacks_and_without() {
     }
     let sandbox = sandbox();
     let verdict = |(audit, code): (Value, Option<i32>)| {
-        let key = |finding: &Value| (finding["rule"].to_string(), finding["owner"].to_string());
+        // What `require` looks for is Node's by its calls, and stands at the line that requires.
+        let key = |finding: &Value| (finding["rule"].to_string(), finding["owner_by_calls"].to_string());
         let judged: BTreeSet<_> = findings(&audit).map(key).collect();
         (judged, code)
     };
