@@ -106,17 +106,20 @@ impl World {
     /// its directories, once more without following a link. The opening may be another thread's.
     fn is_asked_twice_and_opened(&mut self, event: &FileEvent, place: PlaceId) -> bool {
         let Some(process) = self.processes.get_mut(&event.process) else { return false };
-        let asked = process.module.filter(|(asked, _)| *asked == place).map(|(_, is_twice)| is_twice);
+        let asked = process.module.filter(|(asked, ..)| *asked == place).map(|(.., is_twice)| is_twice);
+        // Threads of a pool ask for other files meanwhile.
+        let is_others = process.module.is_some_and(|(_, thread, _)| thread != event.thread);
         match &event.action {
             _ if event.outcome.value().is_none() => false,
             // The loader of ECMAScript modules asks both again for the program's own file.
             FileAction::Stat { .. } if asked == Some(true) => true,
+            FileAction::Stat { .. } if is_others && event.thread != event.process => false,
             FileAction::Stat { target: Target::Path { follow: true, .. }, .. } => {
-                process.module = Some((place, false));
+                process.module = Some((place, event.thread, false));
                 false
             }
             FileAction::Stat { target: Target::Path { follow: false, .. }, .. } => {
-                process.module = asked.map(|_| (place, true));
+                process.module = asked.map(|_| (place, event.thread, true));
                 false
             }
             FileAction::Open { flags, .. } if asked == Some(true) && !open_flags::can_write(*flags) => {

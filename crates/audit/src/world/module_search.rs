@@ -81,7 +81,7 @@ impl World {
     /// True of a directory above the module that a process has asked for twice, and opens next.
     fn is_above_module(&self, event: &FileEvent, directory: PlaceId) -> bool {
         let module = self.processes.get(&event.process).and_then(|process| process.module);
-        module.is_some_and(|(module, is_twice)| {
+        module.is_some_and(|(module, _, is_twice)| {
             is_twice && self.places.is_below(module, self.places.path(directory))
         })
     }

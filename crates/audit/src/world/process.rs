@@ -71,8 +71,8 @@ pub(crate) struct Process {
     pub(super) runs_own_code: bool,
     /// The script that its interpreter was started with, as far as its name tells.
     pub(super) script: Option<PlaceId>,
-    /// What a runtime was asked for last that may be a module, and whether it was asked twice.
-    pub(super) module: Option<(PlaceId, bool)>,
+    /// What a runtime was asked for last that may be a module, by which thread, and whether it was asked twice.
+    pub(super) module: Option<(PlaceId, u32, bool)>,
     /// True when it executed a program since it began.
     pub(super) has_executed: bool,
 }
