@@ -311,7 +311,7 @@ impl Audit {
 /// Findings that matter, at however many places of the code; of one rule, how often it found something. What is
 /// suppressed is neither.
 fn found(audit: &Audit, rule: Option<RuleId>) -> u64 {
-    let live = audit.findings.iter().filter(|finding| finding.suppressed.is_none());
+    let live = audit.findings_and_trifles().filter(|finding| finding.suppressed.is_none());
     if let Some(rule) = rule {
         return live.filter(|finding| finding.rule == rule).map(|finding| finding.count).sum();
     }

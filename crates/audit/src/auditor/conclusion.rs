@@ -304,8 +304,8 @@ fn starts(loading: u64, events: u64, processes: u64) -> Option<AuditFact> {
     let share = loading as f64 / events.max(1) as f64;
     (processes >= MANY_PROCESSES && share >= MOSTLY_LOADED).then(|| {
         let text = format!(
-            "{:.0} % of the calls are made by the loader before the own code of {processes} processes runs: \
-             fewer processes are fewer calls",
+            "{:.0} % of the calls are made by the loader before a program's own code runs, in {processes} \
+             processes: fewer starts are fewer calls",
             100.0 * share
         );
         AuditFact::new(FactKind::Starts, text)

@@ -19,12 +19,17 @@ impl World {
         let searched = self.threads.get(&event.thread).and_then(|thread| thread.searched);
         match &event.action {
             FileAction::Stat { target: Target::Path { follow: true, .. }, .. } => {
+                if self.places.name(place) == PACKAGES {
+                    // Node goes on elsewhere from there; who asks the same once more is the program.
+                    self.search(event, Some(place));
+                    return searched != Some(place);
+                }
                 let is_tried = searched.is_some_and(|package| self.is_tried_for(event, package, place));
                 self.places.get_mut(place).is_module |= is_tried;
                 if !is_tried {
                     self.search(event, None);
                 }
-                is_tried || self.places.get(place).is_module || self.places.name(place) == PACKAGES
+                is_tried || self.places.get(place).is_module
             }
             FileAction::Open { flags, .. }
                 if self.places.name(place) == DESCRIPTION && !open_flags::can_write(*flags) =>
@@ -207,9 +212,17 @@ mod tests {
         };
         assert_eq!(missing(true), [(16, Owner::Runtime, 39)]);
         assert_eq!(missing(false), [(16, Owner::Yours, 39)], "a program that looks for it by itself");
-        let mut script = node();
-        (0..40).for_each(|_| script.stat_fails("/srv/app/lib/node_modules"));
-        assert_eq!(told(&script, &[16]), [(16, Owner::Runtime, 39)]);
+        let packages = |folders: &[&str]| {
+            let mut script = node();
+            for _ in 0..40 {
+                for folder in folders {
+                    script.stat_fails(&format!("{folder}/node_modules"));
+                }
+            }
+            told(&script, &[16])
+        };
+        assert_eq!(packages(&["/srv/app/lib", "/srv/app"]), [(16, Owner::Runtime, 78)], "upwards");
+        assert_eq!(packages(&["/srv/app"]), [(16, Owner::Yours, 39)], "statSync of the program's own");
     }
 
     #[test]

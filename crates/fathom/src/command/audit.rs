@@ -42,8 +42,9 @@ pub(crate) fn run(words: &Words) -> anyhow::Result<Exit> {
     }
     let mut prices = Sought::asked_or_kept(words.prices.as_deref())?;
     let Audited { mut audit, interrupted } = audited(words, &settings, &mut prices)?;
-    let found = prices.found();
-    match &found {
+    // Before they are priced: what is too small to be shown is in no sum above what is.
+    audit.set_trifles_apart();
+    match &prices.found() {
         Reading::Value((file, list)) => {
             audit.price(&Priced(&list.prices));
             audit.say(FactKind::Prices, format!("untraced, of {}, {}", list.created, file.display()));
@@ -52,11 +53,6 @@ pub(crate) fn run(words: &Words) -> anyhow::Result<Exit> {
     }
     settings.tell(&mut audit);
     audit.settle(&settings.budgets);
-    audit.set_trifles_apart();
-    if let Reading::Value((_, list)) = &found {
-        // What is too small to be shown is in no sum above what is.
-        audit.price(&Priced(&list.prices));
-    }
     let exit = exit_of(&audit, interrupted);
     put::put(words, audit)?;
     Ok(exit)

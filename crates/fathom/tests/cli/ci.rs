@@ -49,7 +49,7 @@ pub(crate) fn git(sandbox: &Sandbox, script: &str) {
 }
 
 /// A repository of two commits: the program, and the program with words replaced.
-fn repository(project: &str, replacements: &[(&str, &str)]) -> Sandbox {
+pub(crate) fn repository(project: &str, replacements: &[(&str, &str)]) -> Sandbox {
     let sandbox = Sandbox::new();
     fs::create_dir(sandbox.file("data")).unwrap();
     for number in 1..=4 {
@@ -82,7 +82,7 @@ fn left_in(directory: &Path) -> Vec<PathBuf> {
     fs::read_dir(directory).into_iter().flatten().map(|entry| entry.unwrap().path()).collect()
 }
 
-const REFS: &str = "--base HEAD~1 --head HEAD";
+pub(crate) const REFS: &str = "--base HEAD~1 --head HEAD";
 
 /// `CALL[=ERRNO] TARGET PATH OWNER BASE HEAD` of every change.
 pub(crate) fn rows(command: &Value) -> Vec<String> {
@@ -478,26 +478,4 @@ fn twenty_real_commands_do_not_differ_from_themselves() {
 #[ignore = "long"]
 fn slowly_two_hundred_comparisons_of_real_commands_report_no_change() {
     compare_with_itself(10);
-}
-
-/// Builds and caches make names of the directory that they work in.
-#[test]
-fn both_sides_are_run_at_one_path() {
-    let sandbox = repository("[[command]]\nname = \"cached\"\nrun = \"sh cached.sh\"\n", &[]);
-    sandbox.write("cached.sh", "cat cache/$(pwd | cksum | tr ' ' x).json cache/at-$(pwd | tr / -) || :\n");
-    git(&sandbox, "git add -A\ngit commit -qm cached\ngit commit -qm again --allow-empty");
-    let found = compared(&sandbox, REFS, 0);
-    assert_eq!((&found["verdict"], rows(&found)), (&Value::from("same"), Vec::new()), "{found:#}");
-}
-
-#[test]
-fn what_is_killed_at_the_limit_is_not_run_again() {
-    let sandbox = repository("[[command]]\nname = \"nothing\"\nrun = \"true\"\n", &[]);
-    let log = sandbox.file("std-runs");
-    let script = sandbox.file("hangs.sh");
-    fs::write(&script, format!("echo run >> {}\nexec sleep 60\n", log.display())).unwrap();
-    let words = format!("--limit 1 {REFS} -- sh {}", script.display());
-    let found = compared(&sandbox, &words, 3);
-    assert!(found["verdict"]["not-known"].as_str().unwrap().contains("killed at the limit"), "{found:#}");
-    assert_eq!(fs::read_to_string(log).unwrap(), "run\n");
 }

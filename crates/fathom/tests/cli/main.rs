@@ -43,6 +43,7 @@ mod capability;
 mod ci;
 #[cfg(test)]
 mod ci_planted;
+mod ci_runs;
 #[cfg(test)]
 mod collection;
 #[cfg(test)]

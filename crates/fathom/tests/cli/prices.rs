@@ -273,7 +273,7 @@ fn slowly_the_examples_of_its_help_run() {
     let sandbox = Sandbox::new();
     let help = output_of(&sandbox, "prices --help");
     let examples: Vec<_> = help.lines().filter_map(|line| line.strip_prefix("  fathom ")).collect();
-    assert_eq!(examples.len(), 6, "{help}");
+    assert_eq!(examples.len(), 7, "{help}");
     for example in examples {
         let example = example.replace("--seconds 20", "--seconds 2");
         let takes = ["--show", "--kept", "--list"].iter().all(|word| !example.contains(word));
