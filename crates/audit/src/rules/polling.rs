@@ -62,8 +62,10 @@ const BUSY: Guard = Guard {
     spares: "it works between the questions (opens files that it did not open before; a script: runs other commands than sleep): they belong to what it does",
 };
 
-const OWN_HAND: Guard =
-    Guard { name: "own-hand", spares: "the program itself made the change that ended the questions" };
+const OWN_HAND: Guard = Guard {
+    name: "own-hand",
+    spares: "the program itself made the change that ended the questions, or changes it between most of them",
+};
 
 /// `X_OK`.
 const EXECUTE: u32 = 1;
@@ -155,6 +157,7 @@ impl Rule for Polling {
         pace.pass(moment);
         let slept = self.slept.get(&moment.process()).is_some_and(|at| *at > beat.last.number);
         beat.fresh_gaps += u64::from(fresh > beat.last.number);
+        beat.own_gaps += u64::from(beat.own_change > beat.last.number);
         let is_news = beat.row_goes_on(moment, (place, forks), slept, self.guards);
         if moment.when.at_ns != 0 {
             beat.asked_again(moment, (slept, is_news), pace.middle_ns(), self.guards);
@@ -193,6 +196,7 @@ impl Rule for Polling {
             let Some(scene) = &beat.scene else { continue };
             if !self.guards.spare(NEWS, beat.news * 2 > beat.count)
                 && !self.guards.spare(FAST, beat.fast > FAST_EACH * beat.count)
+                && !self.guards.spare(OWN_HAND, beat.own_gaps * 2 > beat.count)
                 && !self.guards.spare(IRREGULAR, !beat.is_regular())
                 && !self.guards.spare(BUSY, beat.is_busy())
             {
@@ -402,6 +406,16 @@ pub(super) const TRIO: crate::trio::Trio = crate::trio::Trio {
             }
             for _ in 0..30 {
                 script.stat("/data/state", 100);
+                script.wait_ms(20);
+            }
+        }),
+        // It changes itself what it looks at next, on a machine that is slow.
+        ("own-hand", |script| {
+            for _ in 0..12 {
+                let file = script.open("/data/table", 1);
+                script.write(file, 1);
+                script.close(file);
+                script.stat("/data/table", 10);
                 script.wait_ms(20);
             }
         }),

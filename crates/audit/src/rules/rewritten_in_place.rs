@@ -5,7 +5,7 @@ use crate::cases::{Cases, Scene};
 use crate::claims::Claim;
 use crate::family::is_shell;
 use crate::finding::{RuleId, Severity};
-use crate::first_look::FirstLook;
+use crate::first_look::{FirstLook, Question};
 use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::open_flags;
@@ -33,6 +33,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
             personal: Cases::default(),
             other: Cases::default(),
             named: Cases::default(),
+            remade: Cases::default(),
             same_size: Cases::default(),
         })
     },
@@ -98,6 +99,14 @@ const NAMED_FILE: Words = Words::danger(
     DOUBT,
 );
 
+/// What no traced program had read is made from something else, mostly.
+const REMADE: Words = Words::danger(
+    Severity::Info,
+    "a file that was there was emptied and written anew in place: a crash between leaves a part, and so does a look meanwhile",
+    FIX,
+    "nothing of it was read before: it may be easy to make again",
+);
+
 /// What comes out as long as it was each time is a table or a cache that is made again, mostly.
 const SAME_SIZE: Words = Words::danger(
     Severity::Info,
@@ -111,8 +120,8 @@ struct RewrittenInPlace {
     guards: Guards,
     /// Places from which something was read.
     read: Recent<PlaceId, ()>,
-    /// Processes that opened a file to read it, or were told that it holds something.
-    knowing: Recent<(u32, PlaceId), ()>,
+    /// Processes that opened a file to read it (true), or were told that it holds something.
+    knowing: Recent<(u32, PlaceId), bool>,
     /// By directory: the new file that was written last.
     copies: Recent<PlaceId, PlaceId>,
     open: Recent<FileNumber, Emptied>,
@@ -124,6 +133,7 @@ struct RewrittenInPlace {
     personal: Cases,
     other: Cases,
     named: Cases,
+    remade: Cases,
     same_size: Cases,
 }
 
@@ -134,6 +144,8 @@ struct Rewritten {
     /// What was written last, in bytes, and how often it was as much as the file held before.
     bytes: u64,
     same: u64,
+    /// True where something of it was read before.
+    is_read: bool,
 }
 
 #[derive(Debug)]
@@ -146,6 +158,8 @@ struct Emptied {
     scene: Option<Scene>,
     /// A shell does it, or what it runs.
     is_shells: bool,
+    /// Something of it was read before, or it was opened to be read.
+    is_read: bool,
     bytes: u64,
 }
 
@@ -172,11 +186,20 @@ impl Rule for RewrittenInPlace {
             {
                 self.emptied(moment);
             }
-            FileAction::Open { flags, .. } if moment.is_ok() && open_flags::can_read(*flags) => {
-                moment.place.into_iter().for_each(|place| self.knowing.insert((moment.process(), place), ()));
+            FileAction::Open { flags, .. }
+                if moment.is_ok() && open_flags::can_read(*flags) && !open_flags::can_write(*flags) =>
+            {
+                moment
+                    .place
+                    .into_iter()
+                    .for_each(|place| self.knowing.insert((moment.process(), place), true));
             }
-            FileAction::Stat { .. } if holds_something(moment.facts()) => {
-                moment.place.into_iter().for_each(|place| self.knowing.insert((moment.process(), place), ()));
+            // Not following a link: a runtime makes the path whole.
+            FileAction::Stat { target, .. }
+                if !matches!(target, Target::Path { follow: false, .. })
+                    && holds_something(moment.facts()) =>
+            {
+                moment.place.into_iter().for_each(|place| self.is_told(moment.process(), place));
             }
             FileAction::Truncate { target: Target::Descriptor(_), bytes: 0 } if moment.is_ok() => {
                 self.emptied(moment);
@@ -218,8 +241,9 @@ impl Rule for RewrittenInPlace {
     }
 
     fn recall(&mut self, look: &FirstLook, _call: Claim, _world: &World) {
-        if look.is_ok && holds_something(look.facts().as_ref()) {
-            self.knowing.insert((look.process, look.place), ());
+        let is_followed = !matches!(look.question, Question::Stat { follow: false, .. });
+        if look.is_ok && is_followed && holds_something(look.facts().as_ref()) {
+            self.is_told(look.process, look.place);
         }
     }
 
@@ -229,6 +253,8 @@ impl Rule for RewrittenInPlace {
                 &mut self.named
             } else if done.count >= AGAIN && done.same == done.count {
                 &mut self.same_size
+            } else if !done.is_read {
+                &mut self.remade
             } else if is_personal(world.places.path(place)) {
                 &mut self.personal
             } else {
@@ -243,12 +269,19 @@ impl Rule for RewrittenInPlace {
             (&PERSONAL, &self.personal),
             (&OTHER, &self.other),
             (&NAMED_FILE, &self.named),
+            (&REMADE, &self.remade),
             (&SAME_SIZE, &self.same_size),
         ]
     }
 }
 
 impl RewrittenInPlace {
+    /// A process is told that a file holds something.
+    fn is_told(&mut self, process: u32, place: PlaceId) {
+        let is_opened = self.knowing.get(&(process, place)).is_some_and(|is_opened| *is_opened);
+        self.knowing.insert((process, place), is_opened);
+    }
+
     fn emptied(&mut self, moment: &Moment<'_>) {
         let Some(file) = moment.plain_file() else { return };
         let Some(place) = file.place else { return };
@@ -267,7 +300,8 @@ impl RewrittenInPlace {
             return;
         }
         let is_shells = is_shell(moment.process(), moment.world);
-        let is_known = of_file.is_some() || self.knowing.get(&(moment.process(), place)).is_some();
+        let knows = self.knowing.get(&(moment.process(), place)).copied();
+        let is_known = of_file.is_some() || knows.is_some();
         let is_output = if is_shells { !was_read || self.outputs.get(&place).is_some() } else { !is_known };
         if self.guards.spare(OUTPUT, is_output) {
             // Who reads it later reads what was made here.
@@ -277,7 +311,15 @@ impl RewrittenInPlace {
         let scene = (!self.guards.spare(UNWRITTEN, true)).then(|| Scene::of(moment));
         self.open.insert(
             file.number,
-            Emptied { held: size.or(of_file), place, at: moment.when.number, scene, is_shells, bytes: 0 },
+            Emptied {
+                held: size.or(of_file),
+                place,
+                at: moment.when.number,
+                scene,
+                is_shells,
+                is_read: was_read || knows == Some(true),
+                bytes: 0,
+            },
         );
     }
 
@@ -298,7 +340,8 @@ impl RewrittenInPlace {
 
     /// Nothing leads to the file any longer, or the trace has ended.
     fn ended(&mut self, number: FileNumber) {
-        let Some(Emptied { held, place, at, scene, is_shells, bytes }) = self.open.remove(&number) else {
+        let Some(Emptied { held, place, at, scene, is_shells, is_read, bytes }) = self.open.remove(&number)
+        else {
             return;
         };
         if self.guards.spare(NUMBER, is_shells && (1..=NUMBER_BYTES).contains(&bytes)) {
@@ -306,8 +349,9 @@ impl RewrittenInPlace {
         }
         let is_renamed = self.renamed.get(&place).is_some_and(|renamed| *renamed > at);
         if let Some(scene) = scene.filter(|_| !is_renamed) {
-            let new = || Rewritten { scene, count: 0, bytes, same: 0 };
+            let new = || Rewritten { scene, count: 0, bytes, same: 0, is_read };
             let done = self.done.entry(place).or_insert_with(new);
+            done.is_read |= is_read;
             // The first time it is as long as itself, where no call told how long it was.
             done.same += u64::from(bytes == if done.count > 0 { done.bytes } else { held.unwrap_or(bytes) });
             (done.count, done.bytes) = (done.count + 1, bytes);
@@ -471,9 +515,9 @@ mod tests {
             found.retain(|finding| finding.rule == super::FACTS.id);
             found.iter().map(|one| (one.severity, one.count)).collect::<Vec<_>>()
         };
-        assert_eq!(severities(&["app"]), [(Severity::High, 3), (Severity::Warn, 2)]);
+        assert_eq!(severities(&["app"]), [(Severity::High, 3), (Severity::Warn, 1), (Severity::Info, 1)]);
         let edited = severities(&["edit", "/home/ann/.config/app.json"]);
-        assert_eq!(edited, [(Severity::Warn, 2), (Severity::Info, 3)]);
+        assert_eq!(edited, [(Severity::Warn, 1), (Severity::Info, 3), (Severity::Info, 1)]);
     }
 
     #[test]
@@ -481,6 +525,8 @@ mod tests {
         let severity = |sizes: &[u64]| {
             let mut script = Script::new();
             script.stat("/var/lib/app/terms.index", 100);
+            let file = script.open("/var/lib/app/terms.index", crate::script::READ);
+            script.close(file);
             for bytes in sizes {
                 script.stat("/var/lib/app/terms.index", *bytes);
                 let file = script.open("/var/lib/app/terms.index", crate::script::TRUNCATE);
@@ -493,5 +539,26 @@ mod tests {
         assert_eq!(severity(&[100, 100, 100]), [(Severity::Info, 3)]);
         assert_eq!(severity(&[100, 100]), [(Severity::High, 2)], "twice is no habit");
         assert_eq!(severity(&[100, 101, 101]), [(Severity::High, 3)], "it changes");
+    }
+
+    #[test]
+    fn what_was_asked_for_and_never_read_is_a_note() {
+        let severity = |look: fn(&mut Script)| {
+            let mut script = Script::new();
+            look(&mut script);
+            let file = script.open("/home/ann/pages/1.html", crate::script::TRUNCATE);
+            script.write(file, 77);
+            script.close(file);
+            let found = script.findings_of(super::FACTS.id, Guards::default());
+            found.iter().map(|one| one.severity).collect::<Vec<_>>()
+        };
+        assert_eq!(severity(|script| script.lstat("/home/ann/pages/1.html", 500)), [], "PHP's own look");
+        assert_eq!(severity(|script| script.stat("/home/ann/pages/1.html", 500)), [Severity::Info]);
+        let read = |script: &mut Script| {
+            let file = script.open("/home/ann/pages/1.html", crate::script::READ);
+            script.read(file, 4096, 100);
+            script.close(file);
+        };
+        assert_eq!(severity(read), [Severity::High]);
     }
 }

@@ -123,7 +123,7 @@ impl World {
             has_executed: false,
             runs_own_code: false,
             script: None,
-            module: None,
+            modules: Vec::new(),
         };
         self.processes.insert(process, begun);
     }
@@ -252,7 +252,7 @@ impl World {
                 has_executed: false,
                 runs_own_code: false,
                 script: None,
-                module: None,
+                modules: Vec::new(),
                 ..parent
             };
             self.processes.insert(child, begun);

@@ -296,7 +296,7 @@ impl World {
         process.has_executed = true;
         process.runs_own_code = false;
         process.script = None;
-        process.module = None;
+        process.modules.clear();
         process.has_threads = false;
         let (table, is_early) = (process.table, process.is_early);
         let Some(table) = self.tables.get_mut(&table) else { return };

@@ -6,6 +6,7 @@
 //! before the first code of the program runs. A program that reads sources as data does none of that.
 //! The script that Python was started with is looked at and opened before any code of it runs.
 
+use super::process::AskedModule;
 use super::{FileNumber, OpenFile, PlaceId, World};
 use crate::open_flags;
 use crate::signs::Signs;
@@ -13,6 +14,9 @@ use fathom_events::{FileAction, FileEvent, Target, Whence};
 
 /// The most that can stand behind the list of what is in an archive: its end, and a comment.
 const END_OF_ARCHIVE_BYTES: u64 = 22 + 65_535;
+
+/// Of how many threads is kept which module they asked for.
+const ASKING_THREADS: usize = 16;
 
 /// What a JVM runs that lies in no archive.
 const SOURCES: [&str; 2] = [".class", ".java"];
@@ -102,33 +106,41 @@ impl World {
         is_inside
     }
 
-    /// True of the opening of a module that was asked what it is, and then, next by path of the module or of
-    /// its directories, once more without following a link. The opening may be another thread's.
+    /// True of the opening of a module that was asked what it is, and then, next of what this thread asks of
+    /// modules, once more without following a link. The opening may be another thread's.
     fn is_asked_twice_and_opened(&mut self, event: &FileEvent, place: PlaceId) -> bool {
         let Some(process) = self.processes.get_mut(&event.process) else { return false };
-        let asked = process.module.filter(|(asked, ..)| *asked == place).map(|(.., is_twice)| is_twice);
-        // Threads of a pool ask for other files meanwhile.
-        let is_others = process.module.is_some_and(|(_, thread, _)| thread != event.thread);
-        match &event.action {
-            _ if event.outcome.value().is_none() => false,
-            // The loader of ECMAScript modules asks both again for the program's own file.
-            FileAction::Stat { .. } if asked == Some(true) => true,
-            FileAction::Stat { .. } if is_others && event.thread != event.process => false,
-            FileAction::Stat { target: Target::Path { follow: true, .. }, .. } => {
-                process.module = Some((place, event.thread, false));
-                false
-            }
-            FileAction::Stat { target: Target::Path { follow: false, .. }, .. } => {
-                process.module = asked.map(|_| (place, event.thread, true));
-                false
-            }
-            FileAction::Open { flags, .. } if asked == Some(true) && !open_flags::can_write(*flags) => {
-                process.module = None;
-                self.note_module(event, place);
-                true
-            }
-            _ => false,
+        if event.outcome.value().is_none() {
+            return false;
         }
+        let modules = &mut process.modules;
+        let own = modules.iter().position(|module| module.thread == event.thread);
+        let asked = own.map(|own| modules[own]).filter(|asked| asked.place == place);
+        match &event.action {
+            // The loader of ECMAScript modules asks both again for the program's own file.
+            FileAction::Stat { .. } if asked.is_some_and(|asked| asked.is_twice) => return true,
+            FileAction::Stat { target: Target::Path { follow, .. }, .. } => {
+                if let Some(own) = own {
+                    modules.remove(own);
+                } else if modules.len() == ASKING_THREADS {
+                    modules.remove(0);
+                }
+                if *follow || asked.is_some() {
+                    modules.push(AskedModule { thread: event.thread, place, is_twice: !follow });
+                }
+            }
+            FileAction::Open { flags, .. } if !open_flags::can_write(*flags) => {
+                let Some(found) = modules.iter().position(|module| module.place == place && module.is_twice)
+                else {
+                    return false;
+                };
+                modules.remove(found);
+                self.note_module(event, place);
+                return true;
+            }
+            _ => {}
+        }
+        false
     }
 
     /// True of what is done by path with the script that an interpreter was started with, before code of

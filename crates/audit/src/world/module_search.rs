@@ -85,10 +85,11 @@ impl World {
 
     /// True of a directory above the module that a process has asked for twice, and opens next.
     fn is_above_module(&self, event: &FileEvent, directory: PlaceId) -> bool {
-        let module = self.processes.get(&event.process).and_then(|process| process.module);
-        module.is_some_and(|(module, _, is_twice)| {
-            is_twice && self.places.is_below(module, self.places.path(directory))
-        })
+        let modules = self.processes.get(&event.process).map(|process| &process.modules[..]);
+        modules
+            .unwrap_or_default()
+            .iter()
+            .any(|module| module.is_twice && self.places.is_below(module.place, self.places.path(directory)))
     }
 
     /// True of a step by which Tcl makes a path whole: it asks of each directory whether it is a link, and,

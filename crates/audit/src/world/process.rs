@@ -71,8 +71,8 @@ pub(crate) struct Process {
     pub(super) runs_own_code: bool,
     /// The script that its interpreter was started with, as far as its name tells.
     pub(super) script: Option<PlaceId>,
-    /// What a runtime was asked for last that may be a module, by which thread, and whether it was asked twice.
-    pub(super) module: Option<(PlaceId, u32, bool)>,
+    /// What each of its last threads to ask for something that may be a module asked for.
+    pub(super) modules: Vec<AskedModule>,
     /// True when it executed a program since it began.
     pub(super) has_executed: bool,
 }
@@ -86,4 +86,13 @@ pub(crate) struct Thread {
     pub(super) searched: Option<PlaceId>,
     /// A table of its own, after `unshare`.
     pub(super) table: Option<TableNumber>,
+}
+
+/// What a thread asked for that may be a module.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct AskedModule {
+    pub(super) thread: u32,
+    pub(super) place: PlaceId,
+    /// True once it was asked for a second time, without following a link.
+    pub(super) is_twice: bool,
 }

@@ -171,6 +171,26 @@ mod tests {
     }
 
     #[test]
+    fn what_a_library_wastes_is_shown_where_it_is_a_good_part_of_all() {
+        let mut audit = sample();
+        audit.findings.retain(|finding| {
+            finding.owner_by_calls != Owner::Yours && finding.class == fathom_audit::FindingClass::Cost
+        });
+        let shown = |events, count| {
+            let mut audit = audit.clone();
+            audit.events = events;
+            audit.findings[0].count = count;
+            shown(&audit, TextOptions::default())
+        };
+        let text = shown(1041, 898);
+        assert!(text.contains("Nothing to mend"), "{text}");
+        assert!(text.contains("Not of its own code, but 898 of 1,041 calls:"), "{text}");
+        assert!(text.lines().count() <= 25 && text.contains("fix: "), "{text}");
+        assert!(!shown(100_000, 898).contains("Not of its own"), "a small part of all");
+        assert!(!shown(400, 150).contains("Not of its own"), "few");
+    }
+
+    #[test]
     fn no_line_is_wider_than_the_terminal_and_color_adds_nothing_but_itself() {
         for columns in [60, 80, 120] {
             let options = TextOptions { width: columns, ..TextOptions::default() };

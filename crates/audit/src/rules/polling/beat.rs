@@ -55,6 +55,8 @@ pub(super) struct Beat {
     pub(super) is_script: bool,
     /// Gaps in which its process opened a path that was not opened before.
     pub(super) fresh_gaps: u64,
+    /// Gaps in which its process may have changed by itself what it asks for.
+    pub(super) own_gaps: u64,
     pub(super) scene: Option<Box<Scene>>,
     pub(super) calls: Claims,
     pub(super) row: Row,
@@ -87,6 +89,7 @@ impl Beat {
             sleeps: 0,
             is_script,
             fresh_gaps: 0,
+            own_gaps: 0,
             scene: None,
             calls: Claims::default(),
             row: Row { count: 1, began: last.number, ..Row::default() },

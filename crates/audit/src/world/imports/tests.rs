@@ -47,6 +47,36 @@ fn a_module_is_asked_for_twice_and_opened_by_node_alone() {
 }
 
 #[test]
+fn each_thread_asks_twice_for_its_own_module() {
+    let mut script = Script::new();
+    script.load("/usr/bin/node");
+    let main = 100;
+    script.start_thread(main + 1);
+    for number in 0..40 {
+        let path = |thread: u32| format!("/srv/app/{thread}/{number}.js");
+        for thread in [0, 1] {
+            script.act_as(main, main + thread);
+            script.stat(&path(thread), 99);
+        }
+        for thread in [0, 1] {
+            script.act_as(main, main + thread);
+            script.lstat(&path(thread), 99);
+        }
+        for thread in [0, 1] {
+            // What a module's loader reads may be read by another thread.
+            script.act_as(main, main + 1);
+            let file = script.open(&path(thread), READ);
+            script.read(file, 8192, 99);
+            script.close(file);
+        }
+    }
+    let found = script.findings(Guards::default());
+    let told: Vec<_> = found.iter().filter(|finding| finding.rule.0 == 13).collect();
+    let told: Vec<_> = told.iter().map(|finding| (finding.owner, finding.count)).collect();
+    assert_eq!(told, [(Owner::Runtime, 80)]);
+}
+
+#[test]
 fn the_script_is_looked_at_by_python_and_other_sources_by_the_script() {
     let told = |data: &str| {
         let mut script = Script::new();

@@ -7,7 +7,7 @@ use crate::options::TextOptions;
 use crate::page::{Ink, Page};
 use crate::quantity::grouped;
 use crate::wrap::{fit, shorten, width};
-use fathom_audit::{Audit, BudgetOutcome, BudgetVerdict, FactKind, Finding, RuleId};
+use fathom_audit::{Audit, BudgetOutcome, BudgetVerdict, FactKind, Finding, FindingClass, RuleId};
 use std::collections::HashSet;
 
 /// Lines of a summary.
@@ -19,6 +19,9 @@ const LINES_OF_BUDGETS: usize = 5;
 const LINES_OF_REST: usize = 3;
 /// Findings that it shows.
 const FINDINGS: usize = 5;
+/// From so many calls on, and from this part of all (one in …) on, a runtime's waste is shown.
+const MANY_OF_OTHERS: u64 = 200;
+const PART_OF_OTHERS: u64 = 4;
 /// Columns before what belongs to a finding.
 const INDENT: usize = 4;
 
@@ -41,6 +44,10 @@ pub(super) fn render(audit: &Audit, options: &TextOptions) -> String {
     let of_budgets = budgets.line_count().min(LINES_OF_BUDGETS);
     let room = LINES.saturating_sub(LINES_OF_REST + of_budgets + usize::from(of_budgets > 0));
     let shown = best(&mut page, audit, options, room);
+    let others = part(&|part| most_of_others(part, audit));
+    if page.line_count() + others.line_count() < room {
+        page.append(&others, room);
+    }
     page.blank();
     page.append(&budgets, LINES_OF_BUDGETS);
     rest(&mut page, audit, shown);
@@ -116,6 +123,25 @@ fn of_yours(audit: &Audit) -> impl Iterator<Item = &Finding> {
         .into_iter()
         .filter(move |group| kinds.contains(&group.kind))
         .flat_map(|group| group.findings)
+}
+
+/// What a runtime or a library wastes, where it makes a good part of all calls: a setting or another way
+/// to use it may spare them.
+fn most_of_others(page: &mut Page, audit: &Audit) {
+    let groups = groups(audit);
+    let not_yours = groups.iter().filter(|group| group.kind == GroupKind::NotYours);
+    let largest = not_yours.flat_map(|group| group.findings.iter().copied()).max_by_key(|found| found.count);
+    let Some(largest) = largest.filter(|found| {
+        found.class == FindingClass::Cost
+            && found.count >= MANY_OF_OTHERS
+            && found.count.saturating_mul(PART_OF_OTHERS) >= audit.events
+    }) else {
+        return;
+    };
+    page.blank();
+    let (of, all) = (grouped(largest.count), grouped(audit.events));
+    page.paragraph(0, Ink::Plain, &format!("Not of its own code, but {of} of {all} calls:"));
+    finding(page, largest, true, &mut HashSet::new());
 }
 
 /// What happens, how often and what it costs; where; what to do.
