@@ -9,7 +9,7 @@ use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::{Descriptor, FileNumber, OpenFile, PlaceId, World};
 use fathom_events::{ControlCommand, FileAction};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(52),
@@ -102,6 +102,8 @@ struct Inherited {
     /// It is open for writing, or locked.
     is_held: bool,
     is_harmed: bool,
+    /// The event by which it was left.
+    at: u64,
     scene: Scene,
 }
 
@@ -172,6 +174,7 @@ impl InheritedOnExec {
                     owner: file.opened_by,
                     is_held,
                     is_harmed: false,
+                    at: moment.when.number,
                     scene: Scene::at(moment, file.place),
                 };
                 self.inherited.entry((executing, number)).or_insert_with(new);
@@ -269,10 +272,17 @@ impl InheritedOnExec {
         let is_over = |child: &u32| process.is_none_or(|process| process == *child);
         let children: Vec<_> = self.over.keys().filter(|child| is_over(child)).copied().collect();
         for child in children {
-            for known in self.over.remove(&child).into_iter().flatten() {
+            let mut of_child = self.over.remove(&child).unwrap_or_default();
+            of_child.sort_by_key(|known| known.at);
+            // What it hands on to those that it runs was left to it once.
+            let mut told = BTreeSet::new();
+            for known in of_child {
                 let is_used = self.is_used_below(child, known.file, known.owner);
                 let is_locked = !known.is_harmed && self.locked.get(&known.file).is_some();
-                if !self.guards.spare(USED, is_used) && !self.guards.spare(LOCKED, is_locked) {
+                if !self.guards.spare(USED, is_used)
+                    && !self.guards.spare(LOCKED, is_locked)
+                    && (told.insert(known.file) || known.is_harmed)
+                {
                     let cases = if known.is_harmed { &mut self.harmed } else { &mut self.unused };
                     cases.add_scene(&known.scene, 1, &[], world);
                 }
@@ -303,6 +313,11 @@ pub(super) const TRIO: crate::trio::Trio = {
             script.act_as(300, 300);
             script.duplicate(input, 9);
             script.execute("/bin/false");
+            // And runs another, which is left the same.
+            script.fork(301);
+            script.act_as(301, 301);
+            script.execute("/bin/true");
+            script.exit();
         },
         count: 2 + 3,
         fixed: |script| {
