@@ -166,16 +166,21 @@ fn verdict(
     gaps: &BTreeSet<SideGap>,
     notes: &mut Vec<String>,
 ) -> ChangeVerdict {
-    let ends = [0, 1].map(|side| {
-        let ends = runs[side].iter().map(|run| ended(run.exit)).collect::<BTreeSet<_>>();
-        ends.into_iter().collect::<Vec<_>>().join(" or ")
-    });
+    let ways = [0, 1].map(|side| runs[side].iter().map(|run| ended(run.exit)).collect::<BTreeSet<_>>());
+    let ends = ways.each_ref().map(|ways| ways.iter().cloned().collect::<Vec<_>>().join(" or "));
     let has = |kinds: &[GapKind]| {
         let mut all = runs.iter().flatten().flat_map(|run| &run.gaps);
         all.find(|gap| kinds.contains(&gap.kind)).map(|gap| gap.text.clone())
     };
     if let Some(cut) = has(&[GapKind::Cut, GapKind::Lost]) {
         return ChangeVerdict::NotKnown(cut);
+    }
+    if let Some(side) = ways.iter().position(|ways| ways.len() > 1) {
+        return ChangeVerdict::NotKnown(format!(
+            "{} alone ends with {}: make the command end alike each time (a fixed seed, no limit of time), or take it out",
+            ["base", "head"][side],
+            ends[side]
+        ));
     }
     if ends[0] != ends[1] {
         return ChangeVerdict::NotKnown(format!("base ends with {}, head with {}", ends[0], ends[1]));
