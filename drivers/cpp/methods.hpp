@@ -13,7 +13,8 @@ namespace driver {
 // One way to perform operations, with a maker for each that it can perform.
 struct Method {
     std::string_view name;
-    std::string_view does;
+    // What it does in words; empty where driver.toml has them.
+    std::string_view does = {};
     // Why it cannot be performed here; null where it can.
     const char* unavailable = nullptr;
     Maker nothing = nullptr;

@@ -50,8 +50,7 @@ struct Plan {
     Operation operation = Operation::nothing;
     std::vector<const Method*> methods;
     std::vector<std::string> paths;
-    // Negative when it was not given.
-    std::int64_t size = -1;
+    std::int64_t size = 0;
     std::int64_t block = 65536;
     bool sequential = false;
     bool unaligned = false;

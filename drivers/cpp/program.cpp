@@ -51,7 +51,10 @@ void describe(std::ostream& out) {
                 separator = ", ";
             }
         }
-        out << R"(], "does": ")" << method.does << '"';
+        out << ']';
+        if (!method.does.empty()) {
+            out << R"(, "does": ")" << method.does << '"';
+        }
         if (method.unavailable != nullptr) {
             out << R"(, "unavailable": ")" << method.unavailable << '"';
         }

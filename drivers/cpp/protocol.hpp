@@ -5,30 +5,17 @@
 #include <cstddef>
 #include <optional>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "batch.hpp"
 
 namespace driver {
 
-struct BatchRequest {
-    Order order;
+// What a line asks for; `batch` and `verify` have one order, of which `verify` takes the method.
+struct Request {
+    enum Kind { batch, blocks, verify, release, quit } kind = quit;
+    std::vector<Order> orders = {};
 };
-
-struct BlocksRequest {
-    std::vector<Order> schedule;
-};
-
-struct VerifyRequest {
-    std::size_t method = 0;
-};
-
-struct ReleaseRequest {};
-
-struct QuitRequest {};
-
-using Request = std::variant<BatchRequest, BlocksRequest, VerifyRequest, ReleaseRequest, QuitRequest>;
 
 // Nothing for a line that makes no sense to a run of so many methods.
 std::optional<Request> parse_line(std::string_view line, std::size_t methods);

@@ -62,14 +62,14 @@ void Session::obey(std::istream& in) {
     std::string line;
     while (std::getline(in, line)) {
         const auto request = parse_line(line, seats_.size());
-        if (request && std::holds_alternative<QuitRequest>(*request)) {
+        if (request && request->kind == Request::quit) {
             return;
         }
         if (!request) {
             out_ << Failure{"protocol", EINVAL, line} << '\n';
         } else {
             try {
-                std::visit([this](const auto& asked) { answer(asked); }, *request);
+                answer(*request);
             } catch (...) {
                 // No room for so many operations.
                 out_ << current_failure("batch") << '\n';
@@ -79,24 +79,33 @@ void Session::obey(std::istream& in) {
     }
 }
 
-void Session::answer(const BatchRequest& request) {
+void Session::answer(const Request& request) {
+    switch (request.kind) {
+        case Request::batch: return answer_batch(request.orders[0]);
+        case Request::blocks: return answer_blocks(request.orders);
+        case Request::verify: return answer_verify(request.orders[0].method);
+        default: return answer_release();
+    }
+}
+
+void Session::answer_batch(const Order& order) {
     const bool latencies = latencies_.is_open();
     Outcome outcome;
-    reserve(workspace_, plan_, request.order, latencies);
-    run_batch(plan_, seats_[request.order.method], workspace_, request.order, latencies, outcome);
+    reserve(workspace_, plan_, order, latencies);
+    run_batch(plan_, seats_[order.method], workspace_, order, latencies, outcome);
     if (latencies && !outcome.failure) {
         append_latencies(outcome);
     }
     say(outcome);
 }
 
-void Session::answer(const BlocksRequest& request) {
-    std::vector<Outcome> outcomes(request.schedule.size());
-    for (const Order& order : request.schedule) {
+void Session::answer_blocks(const std::vector<Order>& schedule) {
+    std::vector<Outcome> outcomes(schedule.size());
+    for (const Order& order : schedule) {
         reserve(workspace_, plan_, order, false);
     }
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
-        const Order& order = request.schedule[i];
+        const Order& order = schedule[i];
         run_batch(plan_, seats_[order.method], workspace_, order, false, outcomes[i]);
         if (outcomes[i].failure) {
             break;
@@ -111,9 +120,9 @@ void Session::answer(const BlocksRequest& request) {
     out_ << "end\n";
 }
 
-void Session::answer(const VerifyRequest& request) {
+void Session::answer_verify(std::size_t method) {
     Outcome outcome;
-    run_verify(plan_, seats_[request.method], request.method, outcome);
+    run_verify(plan_, seats_[method], method, outcome);
     if (outcome.failure) {
         out_ << *outcome.failure << '\n';
         return;
@@ -122,7 +131,7 @@ void Session::answer(const VerifyRequest& request) {
          << outcome.data.crc.value() << std::dec << '\n';
 }
 
-void Session::answer(const ReleaseRequest&) {
+void Session::answer_release() {
     for (Seat& seat : seats_) {
         seat.task->release();
     }

@@ -24,11 +24,11 @@ public:
     void obey(std::istream& in);
 
 private:
-    void answer(const BatchRequest& request);
-    void answer(const BlocksRequest& request);
-    void answer(const VerifyRequest& request);
-    void answer(const ReleaseRequest& request);
-    void answer(const QuitRequest&) {}
+    void answer(const Request& request);
+    void answer_batch(const Order& order);
+    void answer_blocks(const std::vector<Order>& schedule);
+    void answer_verify(std::size_t method);
+    void answer_release();
 
     void say(const Outcome& outcome);
     void append_latencies(Outcome& outcome);

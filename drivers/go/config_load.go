@@ -4,6 +4,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
 	"syscall"
@@ -30,16 +31,18 @@ type format struct {
 	decode    func(from io.Reader, into any) error
 }
 
-// findFormat says why a format cannot be had.
-func findFormat(name string) (format, string) {
-	if name == "json" {
-		return format{json.Unmarshal, func(from io.Reader, into any) error { return json.NewDecoder(from).Decode(into) }}, ""
+var jsonFormat = format{json.Unmarshal, func(from io.Reader, into any) error { return json.NewDecoder(from).Decode(into) }}
+
+func loads(run func(path string, f *format) (configuration, error)) way {
+	return func(p *plan) (task, error) {
+		t := &configTask{paths: p.paths, format: jsonFormat, run: run}
+		if found, here := moduleFormats[p.format]; here {
+			t.format = found
+		} else if p.format != "json" {
+			return nil, errors.New("a parser of " + p.format + " could not be fetched when this driver was built")
+		}
+		return t, nil
 	}
-	found, here := moduleFormats[name]
-	if !here {
-		return format{}, "a parser of " + name + " could not be fetched when this driver was built"
-	}
-	return found, ""
 }
 
 // configTask performs config-load: one operation is all files.
@@ -50,12 +53,6 @@ type configTask struct {
 	run    func(path string, f *format) (configuration, error)
 	// bytes are all files' sizes, which a decoder does not tell.
 	bytes int64
-	sized bool
-}
-
-func newConfigTask(p *plan, run func(string, *format) (configuration, error)) task {
-	f, _ := findFormat(p.format)
-	return &configTask{paths: p.paths, format: f, run: run}
 }
 
 func (t *configTask) perform(_ int, _ int64, out *sink) error {
@@ -72,18 +69,18 @@ func (t *configTask) perform(_ int, _ int64, out *sink) error {
 }
 
 func (t *configTask) takeUp() error {
-	if t.sized {
+	if t.bytes > 0 {
 		return nil
 	}
-	t.bytes = 0
+	bytes := int64(0)
 	for _, path := range t.paths {
 		info, err := os.Stat(path)
 		if err != nil {
 			return err
 		}
-		t.bytes += info.Size()
+		bytes += info.Size()
 	}
-	t.sized = true
+	t.bytes = bytes
 	return nil
 }
 

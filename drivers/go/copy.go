@@ -7,23 +7,19 @@ import (
 	"os"
 )
 
-// copyTask performs copy.
-type copyTask struct {
-	plain
-	plan      *plan
-	run       func(from, to string, sync bool) (int64, error)
-	copies    []string
-	next      int
-	fsync     bool
-	directory *os.File
+func copies(run func(from, to string, sync bool) (int64, error)) way {
+	return func(p *plan) (task, error) { return &copyTask{ownFiles{plan: p}, run, p.sync == "fsync"}, nil }
 }
 
-func newCopyTask(p *plan, run func(string, string, bool) (int64, error)) task {
-	return &copyTask{plan: p, run: run, fsync: p.sync == "fsync"}
+// copyTask performs copy.
+type copyTask struct {
+	ownFiles
+	run   func(from, to string, sync bool) (int64, error)
+	fsync bool
 }
 
 func (t *copyTask) perform(which int, _ int64, out *sink) error {
-	to := t.copies[t.next]
+	to := t.paths[t.next]
 	t.next++
 	size, err := t.run(t.plan.paths[which], to, t.fsync)
 	out.written(size)
@@ -31,35 +27,15 @@ func (t *copyTask) perform(which int, _ int64, out *sink) error {
 }
 
 func (t *copyTask) stage(_, count uint64) error {
-	directory, err := t.plan.directories.next()
+	d := t.plan.directories
+	directory, err := d.next()
 	if err != nil {
 		return err
 	}
-	t.copies, t.next = names(directory, "c", count), 0
-	t.plan.directories.passing = append(t.plan.directories.passing, t.copies...)
-	t.directory, err = os.Open(directory)
+	err = t.enter(directory, "c", count)
+	d.passing = append(d.passing, t.paths...)
 	return err
 }
-
-func (t *copyTask) nextPass() bool { return false }
-
-func (t *copyTask) conclude() error {
-	if t.plan.sync == "syncfs" {
-		return syncFileSystem(t.directory)
-	}
-	return nil
-}
-
-func (t *copyTask) strike() error {
-	if t.directory == nil {
-		return nil
-	}
-	err := t.directory.Close()
-	t.directory = nil
-	return err
-}
-
-func (t *copyTask) readBack(out *sink) error { return readBack(t.copies[0], out) }
 
 // copyFiles is io.Copy between two files, for which os.File has a way of its
 // own on Linux: copy_file_range.

@@ -50,66 +50,93 @@ func syscallWrite(fd int, data []byte) error {
 	return nil
 }
 
+func creates[H any](c creator[H]) way {
+	return func(p *plan) (task, error) { return newCreateTask(p, c), nil }
+}
+
+// createsNothing makes the passes of create with files that are not there.
+func createsNothing(p *plan) (task, error) {
+	t := newCreateTask(p, creator[struct{}]{
+		open:  func(string) (struct{}, error) { return struct{}{}, nil },
+		write: func(struct{}, []byte) error { return nil },
+		sync:  func(struct{}) error { return nil },
+		close: func(struct{}) error { return nil },
+	})
+	t.isNull = true
+	return t, nil
+}
+
 // createTask performs create. With files that stay open a batch has passes, one
 // after the other over all of its files.
 type createTask[H any] struct {
-	plain
-	way      creator[H]
-	settings *settings
+	ownFiles
+	way    creator[H]
+	fsync  bool
+	isNull bool
 	// existing are the files that stand there, and how many bytes they hold.
 	existing      string
 	existingBytes int64
-	directories   *directories
 	text          []byte
-	paths         []string
-	directory     *os.File
 	// open are the files that are, at the places of their paths.
-	open   []H
-	opened int
-	closed int
-	next   int
+	open           []H
+	opened, closed int
 	// passes are those that remain; step is what perform does in this one.
 	passes []func(out *sink) error
 	step   func(out *sink) error
 }
 
 func newCreateTask[H any](p *plan, way creator[H]) *createTask[H] {
-	return &createTask[H]{way: way, settings: &p.settings, existing: p.existing, existingBytes: 4096, directories: p.directories, text: patternText(p.write)}
+	return &createTask[H]{ownFiles: ownFiles{plan: p}, way: way, fsync: p.sync == "fsync", existing: p.existing, existingBytes: 4096, text: patternText(p.write)}
 }
 
 func (t *createTask[H]) perform(_ int, _ int64, out *sink) error { return t.step(out) }
 
 func (t *createTask[H]) stage(_, count uint64) error {
-	directory := t.directories.prepared()
-	prepared := t.existing != "fresh" && directory != ""
-	var err error
-	if !prepared {
-		if directory, err = t.directories.next(); err != nil {
-			return err
-		}
+	if t.isNull {
+		t.paths = names("", "f", count)
+		t.ready()
+		return nil
 	}
-	if t.settings.close != "each" {
+	if t.plan.close != "each" {
 		if err := checkLimit(count); err != nil {
 			return err
 		}
 	}
-	t.ready(names(directory, "f", count))
+	directory := ""
+	if t.existing != "fresh" {
+		directory = t.plan.directories.prepared()
+	}
+	prepared := directory != ""
+	var err error
 	if !prepared {
-		if err := t.fill(); err != nil {
+		if directory, err = t.plan.directories.next(); err != nil {
 			return err
 		}
 	}
-	t.directory, err = os.Open(directory)
+	if err := t.enter(directory, "f", count); err != nil {
+		return err
+	}
+	t.ready()
+	if !prepared {
+		err = t.fill()
+	}
 	return err
 }
 
-// ready begins a batch that makes these files.
-func (t *createTask[H]) ready(paths []string) {
-	t.paths, t.open, t.opened, t.closed = paths, nil, 0, 0
-	if t.settings.close != "each" {
-		t.open = make([]H, len(paths))
+// ready begins a batch that makes the files of its paths.
+func (t *createTask[H]) ready() {
+	t.open, t.opened, t.closed = nil, 0, 0
+	t.passes = []func(*sink) error{t.whole}
+	if t.plan.close != "each" {
+		t.open = make([]H, len(t.paths))
+		t.passes = []func(*sink) error{t.openOne}
 	}
-	t.passes = t.order()
+	switch {
+	case t.plan.close == "all":
+		t.passes = append(t.passes, t.closeOne)
+	case t.plan.close == "none" && t.fsync:
+		t.passes = append(t.passes, t.syncOne)
+	}
 	t.nextPass()
 }
 
@@ -128,21 +155,6 @@ func (t *createTask[H]) fill() error {
 		}
 	}
 	return nil
-}
-
-// order is what the passes do.
-func (t *createTask[H]) order() []func(*sink) error {
-	if t.settings.close == "each" {
-		return []func(*sink) error{t.whole}
-	}
-	passes := []func(*sink) error{t.openOne}
-	switch {
-	case t.settings.close == "all":
-		passes = append(passes, t.closeOne)
-	case t.settings.sync == "fsync":
-		passes = append(passes, t.syncOne)
-	}
-	return passes
 }
 
 func (t *createTask[H]) nextPass() bool {
@@ -164,7 +176,7 @@ func (t *createTask[H]) whole(out *sink) error {
 	if len(t.text) > 0 {
 		err = t.way.write(h, t.text)
 	}
-	if err == nil && t.settings.sync == "fsync" {
+	if err == nil && t.fsync {
 		err = t.way.sync(h)
 	}
 	if closing := t.way.close(h); err == nil {
@@ -198,7 +210,7 @@ func (t *createTask[H]) syncOne(*sink) error {
 
 func (t *createTask[H]) closeOne(*sink) error {
 	h := t.open[t.next]
-	if t.settings.sync == "fsync" {
+	if t.fsync {
 		if err := t.way.sync(h); err != nil {
 			return err
 		}
@@ -208,38 +220,24 @@ func (t *createTask[H]) closeOne(*sink) error {
 	return t.way.close(h)
 }
 
-func (t *createTask[H]) conclude() error {
-	if t.settings.sync == "syncfs" {
-		return syncFileSystem(t.directory)
-	}
-	return nil
-}
-
 func (t *createTask[H]) strike() error {
 	var first error
-	if t.open != nil {
-		for ; t.closed < t.opened; t.closed++ {
-			if err := t.way.close(t.open[t.closed]); err != nil && first == nil {
-				first = err
-			}
+	for ; t.open != nil && t.closed < t.opened; t.closed++ {
+		if err := t.way.close(t.open[t.closed]); err != nil && first == nil {
+			first = err
 		}
 	}
-	if t.directory != nil {
-		t.directory.Close()
-		t.directory = nil
+	if err := t.ownFiles.strike(); first == nil {
+		first = err
 	}
 	return first
 }
 
-func (t *createTask[H]) readBack(out *sink) error { return readBack(t.paths[0], out) }
-
-// readBack delivers what a file holds.
-func readBack(path string, out *sink) error {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return err
+func (t *createTask[H]) readBack(out *sink) error {
+	if !t.isNull {
+		return t.ownFiles.readBack(out)
 	}
-	out.written(int64(len(data)))
-	out.verify(data)
+	out.written(int64(len(t.text)))
+	out.verify(t.text)
 	return nil
 }

@@ -1,10 +1,12 @@
 // What every test of the driver stands on: running the real program, and files
-// whose bytes are known. Then the tests of arguments and of `describe`.
+// whose bytes are known. Then what `fathom driver check` cannot ask of every driver:
+// this one's own words, variables and limits.
 
 package main
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"os"
 	"os/exec"
@@ -25,11 +27,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// driverProcess is the driver as a process, behind the words of before, if any.
-func driverProcess(before []string, args ...string) *exec.Cmd {
-	words := append(append([]string{}, before...), os.Args[0])
-	words = append(words, args...)
-	command := exec.Command(words[0], words[1:]...)
+// driverProcess is the driver as a process.
+func driverProcess(args ...string) *exec.Cmd {
+	command := exec.Command(os.Args[0], args...)
 	command.Env = append(os.Environ(), actAsDriver+"=1", "GOMAXPROCS=1")
 	return command
 }
@@ -100,55 +100,115 @@ func arguments(o operation, method string, size, block int, paths ...string) []s
 func TestWrongArgumentsExitWith2AndSayWhy(t *testing.T) {
 	path := fileOf(t, knownBytes(100, 1))
 	for reason, args := range map[string][]string{
-		"unknown method":        arguments(openClose, "os.Opem", 100, 10, path),
-		"cannot perform":        arguments(readWhole, "os.Open", 100, 10, path),
-		"unknown operation":     arguments("open", "os.Open", 100, 10, path),
-		"--path is missing":     arguments(openClose, "os.Open", 100, 10),
-		"--block must be":       arguments(openReadClose, "os.Open+Read", 100, 0, path),
-		"no such block":         arguments(readBlock, "mmap", 100, 101, path),
-		"--method is missing":   {"--operation", "null"},
-		"--operation is":        {"--method", "null"},
-		"given twice":           {"--operation", "null", "--operation", "null", "--method", "null"},
-		"needs --size":          {"--operation", "read-block", "--method", "mmap", "--path", path},
-		"neither random nor":    {"--operation", "null", "--method", "null", "--access", "backward"},
-		"unexpected argument":   {"--operation", "null", "--method", "null", "more"},
-		"--directory":           arguments(create, "os.Create", 100, 10),
-		"not a directory":       append(arguments(copyFile, "io.Copy", 100, 10, path), "--directory", path),
-		"none of md5, xxh64":    append(arguments(hashFile, "mmap", 100, 10, path), "--algorithm", "md4"),
-		"can overlap itself":    append(arguments(search, "mmap+regexp", 100, 10, path), "--word", "ABCAB"),
-		"must not be empty":     append(arguments(search, "mmap+regexp", 100, 10, path), "--word", ""),
-		"looks at lines":        append(arguments(search, "open+Seek+bufio+regexp", 100, 10, path), "--word", "A\nB"),
-		"more than 1 thread":    append(arguments(readWhole, "os.ReadFile", 100, 10, path), "--threads", "2"),
-		"must be from 1":        append(arguments(search, "null", 100, 10, path), "--threads", "0"),
-		"1 read in flight":      append(arguments(readBlock, "mmap", 100, 10, path), "--queue-depth", "8"),
-		"at most 1048576":       append(arguments(writeBlock, "syscall.Pwrite", 4<<20, 2<<20), "--directory", "."),
-		"flag provided but":     {"--operation", "null", "--method", "null", "--quick"},
-		"no such file":          {"--operation", "null", "--method", "null", "--latencies", filepath.Join(path, "..", "none", "l")},
-		"invalid value \"0x1\"": {"--operation", "null", "--method", "null", "--seed", "0x1"},
+		"cannot perform":         arguments(readWhole, "os.Open", 100, 10, path),
+		"--path is missing":      arguments(openClose, "os.Open", 100, 10),
+		"--method is missing":    {"--operation", "null"},
+		"--directory is missing": arguments(create, "os.Create", 100, 10),
+		"unexpected argument":    {"--operation", "null", "--method", "null", "more"},
+		"no such file":           {"--operation", "null", "--method", "null", "--latencies", filepath.Join(path, "..", "none", "l")},
+		"invalid value \"x\"":    {"--operation", "null", "--method", "null", "--seed", "x"},
 	} {
 		code, message := exitOf(append([]string{"run"}, args...)...)
 		if code != exitUsage || !strings.Contains(message, reason) {
 			t.Errorf("%v: exit %d, %q, want %q", args, code, message, reason)
 		}
 	}
-	if code, _ := exitOf(); code != exitUsage {
-		t.Errorf("no command: exit %d", code)
-	}
-	if code, _ := exitOf("measure"); code != exitUsage {
-		t.Errorf("unknown command: exit %d", code)
+	for _, args := range [][]string{nil, {"measure"}} {
+		if code, _ := exitOf(args...); code != exitUsage {
+			t.Errorf("%v: exit %d", args, code)
+		}
 	}
 }
 
-func TestARefusedFileExitsWith77(t *testing.T) {
+func TestWhatCannotBeDoneHereExitsWith77AndSaysWhy(t *testing.T) {
+	path := fileOf(t, knownBytes(10_000, 3))
 	// procfs has no direct I/O.
 	const refusing = "/proc/self/status"
-	for _, args := range [][]string{
-		arguments(openClose, "os.OpenFile+O_DIRECT", 4096, 4096, refusing),
-		arguments(openReadClose, "os.OpenFile+O_DIRECT+ReadAt", 4096, 4096, refusing),
+	with := func(args []string, more ...string) []string { return append(args, more...) }
+	for reason, args := range map[string][]string{
+		"O_DIRECT+ReadAt: O_DIRECT, blocks":               arguments(openReadClose, "os.OpenFile+O_DIRECT+ReadAt", 4096, 4096, refusing),
+		"os.OpenFile+O_DIRECT: O_DIRECT":                  arguments(openClose, "os.OpenFile+O_DIRECT", 4096, 4096, refusing),
+		"512, 1024, 4096 and 8096 bytes, not 8192":        with(arguments(openReadClose, "syscall.Open+Pread", 10_000, 8192, path), "--buffer", "stack"),
+		"mmap: it has no form with a buffer on the stack": with(arguments(openReadClose, "mmap", 10_000, 4096, path), "--buffer", "stack"),
+		"its read-whole has no form with a buffer":        with(arguments(readWhole, "syscall.Open+Pread", 10_000, 4096, path), "--buffer", "stack"),
+		"read-whole with 1 thread":                        with(arguments(readWhole, "os.ReadFile", 100, 10, path), "--threads", "2"),
+		"1 read in flight":                                with(arguments(readBlock, "mmap", 100, 10, path), "--queue-depth", "8"),
+		"not at random places":                            with(arguments(writeBlock, "bufio.Writer", 100, 10), "--directory", t.TempDir()),
 	} {
 		code, message := exitOf(append([]string{"run"}, args...)...)
-		if code != exitUnsupported || !strings.Contains(message, "O_DIRECT") {
-			t.Errorf("%v: exit %d, %q", args, code, message)
+		if code != exitUnsupported || !strings.Contains(message, reason) {
+			t.Errorf("%v: exit %d, %q, want %q", args, code, message, reason)
 		}
+	}
+}
+
+func TestTheVariablesOfTheDriver(t *testing.T) {
+	path := fileOf(t, knownBytes(10, 1))
+	for setting, wanted := range map[string]int{
+		"FATHOM_GO_GC=before-batch": exitDone, "FATHOM_GO_GC=": exitDone, "FATHOM_GO_GC=always": exitUsage,
+		"FATHOM_GO_LOCK=0": exitDone, "FATHOM_GO_LOCK=1": exitDone, "FATHOM_GO_LOCK=no": exitUsage,
+	} {
+		command := driverProcess(append([]string{"run"}, arguments(readWhole, "os.ReadFile", 10, 1, path)...)...)
+		command.Env = append(command.Env, setting)
+		command.Stdin = strings.NewReader("batch 3\n")
+		output, _ := command.CombinedOutput()
+		if code := command.ProcessState.ExitCode(); code != wanted {
+			t.Errorf("%s: exit %d, %s", setting, code, output)
+		}
+		if said := string(output); wanted == exitUsage != strings.Contains(said, "can only be") || wanted == exitDone != strings.Contains(said, "done ops=3 ") {
+			t.Errorf("%s: %s", setting, said)
+		}
+	}
+}
+
+func TestGarbageIsCollectedBeforeTheClock(t *testing.T) {
+	t.Setenv(collectVariable, "before-batch")
+	path := fileOf(t, knownBytes(10, 1))
+	answers := converse(t, arguments(readWhole, "os.ReadFile", 10, 1, path), "batch 3", "batch 3")
+	if figure(t, answers[0], "gc_count") != 0 {
+		t.Errorf("%q", answers)
+	}
+}
+
+func TestAShortFileIsAnErrorNotACrash(t *testing.T) {
+	path := fileOf(t, knownBytes(5000, 1))
+	for method, want := range map[string]string{
+		"mmap":              "error op=mmap errno=EFAULT path=" + path,
+		"os.File.ReadAt":    "error op=read errno=ENODATA path=" + path,
+		"syscall.Pread":     "error op=pread errno=ENODATA path=" + path,
+		"os.File.Seek+Read": "error op=read errno=ENODATA path=" + path,
+		"mmap+MADV_RANDOM":  "error op=mmap errno=EFAULT path=" + path,
+	} {
+		args := append(arguments(readBlock, method, 5*4096, 4096, path), "--access", "sequential")
+		answers := converse(t, args, "batch 1", "batch 4", "verify")
+		if !strings.HasPrefix(answers[0], "done ops=1 ") || answers[1] != want {
+			t.Errorf("%s: %q", method, answers)
+		}
+	}
+}
+
+func TestMoreFilesThanMayBeOpenAreNotSupported(t *testing.T) {
+	var out, messages bytes.Buffer
+	args := []string{"run", "--operation", "create", "--method", "os.Create", "--directory", t.TempDir(), "--close", "all"}
+	code := drive(args, strings.NewReader("batch 4000000000\n"), &out, &messages)
+	if code != exitUnsupported || out.String() != "ready\n" || !strings.Contains(messages.String(), "cannot be open at once") {
+		t.Errorf("exit %d, %q, %q", code, out.String(), messages.String())
+	}
+}
+
+func TestLatenciesCoverAllPasses(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "latencies")
+	args := []string{"--operation", "create", "--method", "os.Create", "--directory", t.TempDir(), "--write", "10", "--close", "all", "--latencies", file}
+	answers := converse(t, args, "batch 5 preroll=2")
+	data, err := os.ReadFile(file)
+	if err != nil || len(data) != 5*8 {
+		t.Fatalf("%d bytes, %v", len(data), err)
+	}
+	sum := uint64(0)
+	for i := 0; i < len(data); i += 8 {
+		sum += binary.LittleEndian.Uint64(data[i:])
+	}
+	if whole := figure(t, answers[0], "ns"); sum > whole || sum < whole/2 {
+		t.Errorf("operations took %d ns of a batch of %d ns", sum, whole)
 	}
 }

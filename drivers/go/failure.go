@@ -22,21 +22,30 @@ func (e *unsupportedError) Error() string {
 	return fmt.Sprintf("not supported: %s: %s", e.method, e.reason)
 }
 
-// errorLine is the answer for a failed operation on a path.
-func errorLine(err error, path string) string {
+// failure is the answer for an operation that failed: on this path, unless the error
+// names one. What cannot be done here at all stays what it is, as nil does.
+func failure(err error, path string) error {
+	var unsupported *unsupportedError
+	if err == nil || errors.As(err, &unsupported) {
+		return err
+	}
 	op := "operation"
 	var pathError *fs.PathError
 	if errors.As(err, &pathError) {
 		op = strings.ReplaceAll(pathError.Op, " ", "-")
+		if pathError.Path != "" {
+			path = pathError.Path
+		}
 	}
-	return fmt.Sprintf("error op=%s errno=%s path=%s", op, errnoOf(err), path)
+	return fmt.Errorf("error op=%s errno=%s path=%s", op, errnoOf(err), path)
 }
-
 func errnoOf(err error) string {
 	var errno syscall.Errno
 	switch {
+	case errors.As(err, &errno) && errnoNames[errno] != "":
+		return errnoNames[errno]
 	case errors.As(err, &errno):
-		return errnoName(errno)
+		return fmt.Sprintf("E%d", int(errno))
 	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
 		// The file is shorter than it was said to be.
 		return "ENODATA"
@@ -45,13 +54,6 @@ func errnoOf(err error) string {
 	default:
 		return "EIO"
 	}
-}
-
-func errnoName(errno syscall.Errno) string {
-	if name, known := errnoNames[errno]; known {
-		return name
-	}
-	return fmt.Sprintf("E%d", int(errno))
 }
 
 // The names of what file calls can return; the standard library knows only

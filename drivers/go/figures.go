@@ -1,14 +1,50 @@
-// Figures beside the time: the thread's from the kernel, the runtime's from
-// the runtime. They are read outside the clock.
+// The clock, and the figures beside the time: the thread's from the kernel, the
+// runtime's from the runtime. These are read outside the clock.
 
 package main
 
 import (
+	"encoding/binary"
 	"fmt"
+	"os"
 	"runtime"
 	"syscall"
+	"time"
 	"unsafe"
 )
+
+// maxLatencies bounds the memory for operations' own times to 1 GiB.
+const maxLatencies = 1 << 27
+
+// timer holds what batches need, allocated before the clock starts.
+type timer struct {
+	marks     bool
+	started   time.Time
+	offsets   []int64
+	latencies []int64
+	// last is the reading of the clock that the next operation's time begins with.
+	last          int64
+	data          sink
+	before, after threadFigures
+}
+
+func newTimer(p *plan) timer {
+	// Operations that do not stay on one thread are the process's.
+	who := threadFigures{process: p.threads > 1 || p.unlocked}
+	return timer{marks: p.marks, started: time.Now(), before: who, after: who}
+}
+
+// nowNs reads CLOCK_MONOTONIC, and only it: time.Now would read the wall clock too.
+func (t *timer) nowNs() int64 { return int64(time.Since(t.started)) }
+
+func (t *timer) appendLatencies(file *os.File) error {
+	encoded := make([]byte, 0, 8*len(t.latencies))
+	for _, ns := range t.latencies {
+		encoded = binary.LittleEndian.AppendUint64(encoded, uint64(ns))
+	}
+	_, err := file.Write(encoded)
+	return err
+}
 
 const clockProcessCPU, clockThreadCPU = 2, 3
 
@@ -54,4 +90,20 @@ func (h *heapFigures) String() string {
 	return fmt.Sprintf(" allocs=%d alloc_bytes=%d gc_count=%d gc_ns=%d",
 		h.after.Mallocs-h.before.Mallocs, h.after.TotalAlloc-h.before.TotalAlloc,
 		h.after.NumGC-h.before.NumGC, h.after.PauseTotalNs-h.before.PauseTotalNs)
+}
+
+// The names that marks call, by which a tracer sees the clock's region. They are
+// made beforehand: syscall.Access would allocate between the readings of the
+// allocation counters.
+var (
+	markBegin, _ = syscall.BytePtrFromString("/fathom-mark/begin")
+	markEnd, _   = syscall.BytePtrFromString("/fathom-mark/end")
+)
+
+const atWorkingDirectory = -100
+
+// mark names a path to the kernel; the call fails with ENOENT, as it should.
+func mark(name *byte) {
+	directory := atWorkingDirectory
+	syscall.RawSyscall(syscall.SYS_FACCESSAT, uintptr(directory), uintptr(unsafe.Pointer(name)), 0)
 }

@@ -10,32 +10,24 @@ import (
 	"syscall"
 )
 
-// hashTask performs hash.
-type hashTask struct {
-	plain
-	paths   []string
-	newHash func() hash.Hash
-	run     func(path string, h hash.Hash) (int64, error)
-	sum     []byte
-}
-
-func newHashTask(p *plan, run func(string, hash.Hash) (int64, error)) task {
-	return &hashTask{paths: p.paths, newHash: algorithms[p.algorithm], run: run, sum: make([]byte, 0, md5.Size)}
-}
-
 var algorithms = map[string]func() hash.Hash{
 	"md5":   md5.New,
 	"xxh64": func() hash.Hash { return newXXH64() },
 }
 
-func (t *hashTask) perform(which int, _ int64, out *sink) error {
-	h := t.newHash()
-	size, err := t.run(t.paths[which], h)
-	if err != nil {
-		return err
+func hashes(run func(path string, h hash.Hash) (int64, error)) way {
+	return func(p *plan) (task, error) {
+		newHash, sum := algorithms[p.algorithm], make([]byte, 0, md5.Size)
+		return eachPath(func(path string, out *sink) error {
+			h := newHash()
+			size, err := run(path, h)
+			if err != nil {
+				return err
+			}
+			out.hash(size, h.Sum(sum))
+			return nil
+		})(p)
 	}
-	out.hash(size, h.Sum(t.sum))
-	return nil
 }
 
 func hashReadFile(path string, h hash.Hash) (int64, error) {

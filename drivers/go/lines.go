@@ -114,14 +114,3 @@ func eachLine(data []byte, out *sink) {
 		data = data[i+1:]
 	}
 }
-
-// linesTask performs lines.
-type linesTask struct {
-	plain
-	paths []string
-	run   func(path string, out *sink) error
-}
-
-func (t *linesTask) perform(which int, _ int64, out *sink) error {
-	return t.run(t.paths[which], out)
-}

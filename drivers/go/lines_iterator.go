@@ -9,11 +9,7 @@ import (
 	"os"
 )
 
-var bytesLines = method{
-	name:  "os.ReadFile+bytes.Lines",
-	does:  "os.ReadFile, range over bytes.Lines, bytes.TrimSuffix",
-	lines: linesIterator,
-}
+var bytesLines = method{Name: "os.ReadFile+bytes.Lines", ways: ways{lines: eachPath(linesIterator)}}
 
 func linesIterator(path string, out *sink) error {
 	data, err := os.ReadFile(path)

@@ -5,11 +5,4 @@
 
 package main
 
-import "syscall"
-
-var bytesLines = method{
-	name:        "os.ReadFile+bytes.Lines",
-	does:        "os.ReadFile, range over bytes.Lines, bytes.TrimSuffix",
-	unavailable: "bytes.Lines needs Go 1.24",
-	lines:       func(string, *sink) error { return syscall.ENOSYS },
-}
+var bytesLines = method{Name: "os.ReadFile+bytes.Lines", Unavailable: "bytes.Lines needs Go 1.24", ways: ways{lines: doesNothing}}

@@ -1,6 +1,5 @@
 // The entry of the driver: `describe` or `run`, what scenarios ask of this runtime
-// (`allocate`, `read-all`, `call-times`, `first-read`), and the exit codes. It does
-// not know what a method does.
+// (`allocate`, `read-all`, `call-times`, `first-read`), and the exit codes.
 //
 // Two environment variables are this driver's own, for experiments with the
 // runtime:
@@ -46,28 +45,29 @@ func main() {
 
 // drive is the whole program, with its streams as arguments.
 func drive(args []string, in io.Reader, out, messages io.Writer) int {
-	if len(args) == 0 {
-		fmt.Fprintln(messages, "usage: driver describe | driver run --operation NAME --method NAME --path FILE …")
+	commands := map[string]func(args []string, out io.Writer) error{
+		"describe":   describe,
+		"run":        func(args []string, out io.Writer) error { return run(args, in, out, messages) },
+		"allocate":   allocate,
+		"read-all":   seeReadAll,
+		"call-times": timeCalls,
+		"first-read": readFirst,
+	}
+	err := errors.New("usage: driver describe | driver run --operation NAME --method NAME --path FILE …")
+	if len(args) > 0 && commands[args[0]] != nil {
+		err = commands[args[0]](args[1:], out)
+	}
+	var unsupported *unsupportedError
+	switch {
+	case err == nil || errors.Is(err, flag.ErrHelp):
+		return exitDone
+	case errors.As(err, &unsupported):
+		fmt.Fprintln(messages, unsupported)
+		return exitUnsupported
+	default:
+		fmt.Fprintln(messages, "error:", err)
 		return exitUsage
 	}
-	var err error
-	switch args[0] {
-	case "describe":
-		err = describe(out)
-	case "run":
-		err = run(args[1:], in, out, messages)
-	case "allocate":
-		err = allocate(args[1:], out)
-	case "read-all":
-		err = seeReadAll(args[1:], out)
-	case "call-times":
-		err = timeCalls(args[1:], out)
-	case "first-read":
-		err = readFirst(args[1:], out)
-	default:
-		err = fmt.Errorf("unknown command %q", args[0])
-	}
-	return exitCode(err, messages)
 }
 
 func run(args []string, in io.Reader, out, messages io.Writer) error {
@@ -82,41 +82,19 @@ func run(args []string, in io.Reader, out, messages io.Writer) error {
 	return session.obey(bufio.NewReader(in), bufio.NewWriter(out))
 }
 
-func exitCode(err error, messages io.Writer) int {
-	var unsupported *unsupportedError
-	switch {
-	case err == nil || errors.Is(err, flag.ErrHelp):
-		return exitDone
-	case errors.As(err, &unsupported):
-		fmt.Fprintln(messages, unsupported)
-		return exitUnsupported
-	default:
-		fmt.Fprintln(messages, "error:", err)
-		return exitUsage
-	}
-}
-
 type description struct {
-	Protocol int                 `json:"protocol"`
-	Driver   string              `json:"driver"`
-	Language string              `json:"language"`
-	Runtime  string              `json:"runtime"`
-	Methods  []methodDescription `json:"methods"`
+	Protocol int      `json:"protocol"`
+	Driver   string   `json:"driver"`
+	Language string   `json:"language"`
+	Runtime  string   `json:"runtime"`
+	Methods  []method `json:"methods"`
 }
 
-type methodDescription struct {
-	Name        string      `json:"name"`
-	Operations  []operation `json:"operations"`
-	Does        string      `json:"does"`
-	Unavailable string      `json:"unavailable,omitempty"`
-	Takes       []string    `json:"takes,omitempty"`
-	Flaw        string      `json:"flaw,omitempty"`
-}
-
-func describe(out io.Writer) error {
+func describe(_ []string, out io.Writer) error {
 	answer := description{Protocol: 1, Driver: "go", Language: "Go", Runtime: runtime.Version()}
 	for _, m := range methods {
-		answer.Methods = append(answer.Methods, methodDescription{m.name, m.operations(), m.does, m.unavailable, m.takes, m.flaw})
+		m.Operations = m.operations()
+		answer.Methods = append(answer.Methods, m)
 	}
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)

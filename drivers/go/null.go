@@ -1,6 +1,5 @@
-// null: the loop, the dispatch and the digest of a method, without its I/O. The
-// operations whose answer is computed have theirs in null_answer.go, those that
-// write in null_write.go.
+// null: the loop, the dispatch and the digest of a method, without its I/O. What
+// must be computed is computed beforehand.
 
 package main
 
@@ -10,43 +9,50 @@ import (
 	"syscall"
 )
 
-func newNullTask(p *plan) task {
-	switch p.operation {
-	case openReadClose:
-		return &heldTask{paths: p.paths, load: loadOutsideHeap, deliver: func(data []byte, _ int64) []byte { return data[:min(int64(len(data)), p.block)] }}
-	case readBlock:
-		return &heldTask{paths: p.paths, load: loadOutsideHeap, deliver: func(data []byte, offset int64) []byte { return data[offset : offset+p.block] }}
-	case readWhole, reload:
-		return &heldTask{paths: p.paths, load: loadOutsideHeap, deliver: whole}
-	case renderTemplate:
-		return &heldTask{paths: p.paths, load: parseFile, deliver: whole}
-	case writeBlock:
-		return &nullWriteTask{pool: newPool(p)}
-	case create:
-		return newNullCreateTask(p)
-	case lines, search, hashFile, copyFile, configLoad:
-		return newAnswerTask(p)
-	default:
-		if null := added[p.operation]; null != nil {
-			return null(p)
-		}
-		return nothingTask{}
-	}
+var nullWays = ways{
+	nothing: doesNothing, openClose: doesNothing, openMissing: doesNothing, openWriteClose: doesNothing,
+	openReadClose: holds(loadOutsideHeap, start),
+	readBlock:     holds(loadOutsideHeap, block),
+	readWhole:     holds(loadOutsideHeap, whole), reload: holds(loadOutsideHeap, whole),
+	renderTemplate: holds(parseFile, whole),
+	lines:          knows(eachPath(linesScanner)), search: knows(searches(searchMapped(countBytes))),
+	hashFile: knows(hashes(hashMapped)), copyFile: knows(eachPath(sizeAndData)), configLoad: knows(loads(configReadFile)),
+	create: createsNothing, truncate: truncatesNothing,
+	writeBlock: func(p *plan) (task, error) { return &nullWriteTask{ownFiles{plan: p}, newPool(p)}, nil },
 }
 
-func whole(data []byte, _ int64) []byte { return data }
+func doesNothing(*plan) (task, error) { return nothingTask{}, nil }
 
-// nothingTask is for operations without data.
 type nothingTask struct{ plain }
 
 func (nothingTask) perform(int, int64, *sink) error { return nil }
 
-// heldTask delivers bytes that are already in memory.
+// slicer finds what one operation delivers in the data of its file.
+type slicer func(data []byte, offset int64) []byte
+
+func start(p *plan) slicer {
+	return func(data []byte, _ int64) []byte { return data[:min(int64(len(data)), p.block)] }
+}
+
+func block(p *plan) slicer {
+	return func(data []byte, offset int64) []byte { return data[offset : offset+p.block] }
+}
+
+func whole(*plan) slicer { return func(data []byte, _ int64) []byte { return data } }
+
+// holds is the way to deliver bytes that are already in memory.
+func holds(load func(path string) ([]byte, error), deliver func(p *plan) slicer) way {
+	return func(p *plan) (task, error) {
+		return &heldTask{paths: p.paths, load: load, deliver: deliver(p)}, nil
+	}
+}
+
 type heldTask struct {
+	plain
 	paths   []string
 	held    [][]byte
 	load    func(path string) ([]byte, error)
-	deliver func(data []byte, offset int64) []byte
+	deliver slicer
 }
 
 func (t *heldTask) perform(which int, offset int64, out *sink) error {
@@ -56,6 +62,8 @@ func (t *heldTask) perform(which int, offset int64, out *sink) error {
 	return nil
 }
 
+// The copy is no hold on the file: it is not released, since loading it again would
+// fill the cache that the caller wants to empty.
 func (t *heldTask) takeUp() error {
 	for len(t.held) < len(t.paths) {
 		data, err := t.load(t.paths[len(t.held)])
@@ -66,10 +74,6 @@ func (t *heldTask) takeUp() error {
 	}
 	return nil
 }
-
-// The copy is no hold on the file, and loading it again would fill the cache
-// that the caller wants to empty.
-func (t *heldTask) release() error { return nil }
 
 // loadOutsideHeap copies a file into memory that the collector does not see: a
 // larger heap would be collected less often and flatter the other methods.
@@ -92,4 +96,85 @@ func loadOutsideHeap(path string) ([]byte, error) {
 		return nil, &os.PathError{Op: "read", Path: path, Err: err}
 	}
 	return data, nil
+}
+
+// knows is the way to give answers that another one found.
+func knows(other way) way {
+	return func(p *plan) (task, error) {
+		found, err := other(p)
+		return &answerTask{other: found, turns: p.turns()}, err
+	}
+}
+
+type answerTask struct {
+	plain
+	other   task
+	turns   int
+	answers []answer
+}
+
+type answer struct{ delivered, verified sink }
+
+func (t *answerTask) perform(which int, _ int64, out *sink) error {
+	a := &t.answers[which].delivered
+	if out.full {
+		a = &t.answers[which].verified
+	}
+	out.bytes += a.bytes
+	out.digest += a.digest
+	out.counted += a.counted
+	out.crc = a.crc
+	return nil
+}
+
+func (t *answerTask) takeUp() error {
+	if err := t.other.takeUp(); err != nil {
+		return err
+	}
+	for which := len(t.answers); which < t.turns; which++ {
+		a := answer{verified: sink{full: true}}
+		for _, out := range []*sink{&a.delivered, &a.verified} {
+			if err := t.other.perform(which, 0, out); err != nil {
+				return err
+			}
+		}
+		t.answers = append(t.answers, a)
+	}
+	return nil
+}
+
+// sizeAndData are what a copy answers, and what it is checked by.
+func sizeAndData(path string, out *sink) error {
+	data, err := mapWhole(path)
+	if err != nil {
+		return err
+	}
+	out.written(int64(len(data)))
+	out.verify(data)
+	if data != nil {
+		return syscall.Munmap(data)
+	}
+	return nil
+}
+
+// nullWriteTask takes blocks from the pool, as write-block does.
+type nullWriteTask struct {
+	ownFiles
+	pool pool
+}
+
+func (t *nullWriteTask) perform(_ int, _ int64, out *sink) error {
+	out.take(t.pool.next())
+	return nil
+}
+
+func (t *nullWriteTask) stage(first, _ uint64) error {
+	t.pool.start(first)
+	return nil
+}
+
+func (t *nullWriteTask) readBack(out *sink) error {
+	t.pool.start(0)
+	out.take(t.pool.next())
+	return nil
 }

@@ -3,10 +3,40 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"syscall"
 )
+
+// readsStart is a way of open-read-close, with a form that reads into its own frame
+// where there is one.
+func readsStart(run, onTheStack reader) way {
+	return func(p *plan) (task, error) {
+		length := min(p.block, p.size)
+		switch {
+		case p.buffer != "stack":
+			// Never more than the file holds: File.ReadAt asks again after a short read.
+			return &readTask{paths: p.paths, buffers: newBuffers(length, p.buffer == "fresh"), run: run}, nil
+		case onTheStack == nil:
+			return nil, errors.New("it has no form with a buffer on the stack")
+		case onStack(int(p.block)) == nil:
+			return nil, fmt.Errorf("a buffer on the stack has a size known to the compiler: 512, 1024, 4096 and 8096 bytes, not %d", p.block)
+		}
+		return &readTask{paths: p.paths, buffers: &buffers{length: int(length), block: int(p.block)}, run: onTheStack}, nil
+	}
+}
+
+// readsStartDirect needs the whole block, whatever the file holds.
+func readsStartDirect(run reader) way {
+	return func(p *plan) (task, error) {
+		if p.buffer == "stack" {
+			return nil, errors.New("it has no form with a buffer on the stack")
+		}
+		return reads(run)(p)
+	}
+}
 
 func osOpenRead(path string, buffers *buffers, out *sink) error {
 	f, err := os.Open(path)

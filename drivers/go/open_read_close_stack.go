@@ -5,13 +5,10 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"syscall"
 )
-
-const stackSizes = "512, 1024, 4096 and 8096 bytes"
 
 // onStack is inlined, so that its slices belong to the caller's frame; it is nil
 // for a size that is no constant here.
@@ -27,20 +24,6 @@ func onStack(block int) []byte {
 		return make([]byte, 8096)
 	}
 	return nil
-}
-
-// whyNotOnStack says why a method has no such form; empty when it has.
-func (p *plan) whyNotOnStack(m method) string {
-	switch {
-	case p.operation != openReadClose:
-		return fmt.Sprintf("its %s has no form with a buffer on the stack", p.operation)
-	case m.openReadCloseOnStack == nil:
-		return "it has no form with a buffer on the stack"
-	case onStack(int(p.block)) == nil:
-		return fmt.Sprintf("a buffer on the stack has a size known to the compiler: %s, not %d", stackSizes, p.block)
-	default:
-		return ""
-	}
 }
 
 func osOpenReadOnStack(path string, buffers *buffers, out *sink) error {

@@ -116,3 +116,80 @@ func (m copiedMapping) readBlock(buffers *buffers, offset int64, out *sink) erro
 	out.take(buffer)
 	return nil
 }
+
+const fadviseRandom = 1
+
+func openForPreadRandom(path string, size int64) (blockSource, error) {
+	source, err := openForPread(path, size)
+	if err != nil {
+		return nil, err
+	}
+	// A length of 0 means to the end.
+	fd := uintptr(source.(*descriptor).fd)
+	if _, _, errno := syscall.Syscall6(syscall.SYS_FADVISE64, fd, 0, 0, fadviseRandom, 0, 0); errno != 0 {
+		source.Close()
+		return nil, &os.PathError{Op: "fadvise", Path: path, Err: errno}
+	}
+	return source, nil
+}
+
+func mapFileRandom(path string, size int64) (blockSource, error) {
+	return mapAdvised(path, size, syscall.MADV_RANDOM)
+}
+
+func mapFileSequential(path string, size int64) (blockSource, error) {
+	return mapAdvised(path, size, syscall.MADV_SEQUENTIAL)
+}
+
+func mapAdvised(path string, size int64, advice int) (blockSource, error) {
+	source, err := mapFile(path, size)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Madvise(source.(*mapping).data, advice); err != nil {
+		source.Close()
+		return nil, &os.PathError{Op: "madvise", Path: path, Err: err}
+	}
+	return source, nil
+}
+
+func readsBlocks(open func(path string, size int64) (blockSource, error)) way {
+	return func(p *plan) (task, error) {
+		return &blockTask{paths: p.paths, size: p.size, open: open, buffers: newBuffers(p.block, p.buffer == "fresh")}, nil
+	}
+}
+
+// blockTask performs read-block on files that stay open.
+type blockTask struct {
+	paths   []string
+	size    int64
+	open    func(path string, size int64) (blockSource, error)
+	buffers *buffers
+	sources []blockSource
+}
+
+func (t *blockTask) perform(which int, offset int64, out *sink) error {
+	return t.sources[which].readBlock(t.buffers, offset, out)
+}
+
+func (t *blockTask) takeUp() error {
+	for len(t.sources) < len(t.paths) {
+		source, err := t.open(t.paths[len(t.sources)], t.size)
+		if err != nil {
+			return err
+		}
+		t.sources = append(t.sources, source)
+	}
+	return nil
+}
+
+func (t *blockTask) release() error {
+	var first error
+	for _, source := range t.sources {
+		if err := source.Close(); err != nil && first == nil {
+			first = err
+		}
+	}
+	t.sources = t.sources[:0]
+	return first
+}

@@ -19,20 +19,18 @@ type watched interface {
 	release() error
 }
 
-// reloadTask performs reload.
-type reloadTask struct {
-	paths []string
-	watch func(path string) watched
-	files []watched
+func reloads(watch func(path string) watched) way {
+	return func(p *plan) (task, error) {
+		t := &reloadTask{}
+		for _, path := range p.paths {
+			t.files = append(t.files, watch(path))
+		}
+		return t, nil
+	}
 }
 
-func newReloadTask(p *plan, watch func(path string) watched) task {
-	t := &reloadTask{paths: p.paths, watch: watch}
-	for _, path := range p.paths {
-		t.files = append(t.files, watch(path))
-	}
-	return t
-}
+// reloadTask performs reload.
+type reloadTask struct{ files []watched }
 
 func (t *reloadTask) perform(which int, _ int64, out *sink) error {
 	data, err := t.files[which].current()
@@ -43,23 +41,17 @@ func (t *reloadTask) perform(which int, _ int64, out *sink) error {
 	return nil
 }
 
-func (t *reloadTask) takeUp() error {
+func (t *reloadTask) takeUp() error { return t.each(watched.takeUp) }
+
+func (t *reloadTask) release() error { return t.each(watched.release) }
+
+func (t *reloadTask) each(do func(watched) error) error {
 	for _, file := range t.files {
-		if err := file.takeUp(); err != nil {
+		if err := do(file); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func (t *reloadTask) release() error {
-	var first error
-	for _, file := range t.files {
-		if err := file.release(); err != nil && first == nil {
-			first = err
-		}
-	}
-	return first
 }
 
 // identity is what tells one version of a file from another.
@@ -106,12 +98,9 @@ func (f *statFile) takeUp() error {
 func (f *statFile) release() error { return nil }
 
 // readFile reads the file again.
-type readFile struct {
-	path string
-	held []byte
-}
+type readFile struct{ statFile }
 
-func watchByReading(path string) watched { return &readFile{path: path} }
+func watchByReading(path string) watched { return &readFile{statFile{path: path}} }
 
 func (f *readFile) current() ([]byte, error) {
 	data, err := os.ReadFile(f.path)
@@ -124,12 +113,62 @@ func (f *readFile) current() ([]byte, error) {
 	return f.held, nil
 }
 
-func (f *readFile) takeUp() error {
-	if f.held != nil {
-		return nil
-	}
-	_, err := f.current()
-	return err
+const changes = syscall.IN_MODIFY | syscall.IN_ATTRIB | syscall.IN_MOVE_SELF | syscall.IN_DELETE_SELF
+
+// inotifyFile has an inotify descriptor of its own, open between operations.
+type inotifyFile struct {
+	statFile
+	fd     int
+	events []byte
 }
 
-func (f *readFile) release() error { return nil }
+func watchByInotify(path string) watched {
+	return &inotifyFile{statFile: statFile{path: path}, fd: -1, events: make([]byte, 4096)}
+}
+
+func (f *inotifyFile) current() ([]byte, error) {
+	_, err := syscall.Read(f.fd, f.events)
+	switch err {
+	case syscall.EAGAIN:
+		return f.held, nil
+	case nil:
+		// Changed, or another file in its place: watch and read what is there now.
+		if err := f.release(); err != nil {
+			return nil, err
+		}
+		err := f.takeUp()
+		return f.held, err
+	default:
+		return nil, &os.PathError{Op: "read", Path: f.path, Err: err}
+	}
+}
+
+// takeUp watches before it looks, so that no change falls between.
+func (f *inotifyFile) takeUp() error {
+	if f.fd >= 0 {
+		return nil
+	}
+	fd, err := syscall.InotifyInit1(syscall.IN_NONBLOCK | syscall.IN_CLOEXEC)
+	if err != nil {
+		return &os.PathError{Op: "inotify_init1", Path: f.path, Err: err}
+	}
+	if _, err := syscall.InotifyAddWatch(fd, f.path, changes); err != nil {
+		syscall.Close(fd)
+		return &os.PathError{Op: "inotify_add_watch", Path: f.path, Err: err}
+	}
+	if _, err := f.statFile.current(); err != nil {
+		syscall.Close(fd)
+		return err
+	}
+	f.fd = fd
+	return nil
+}
+
+func (f *inotifyFile) release() error {
+	if f.fd < 0 {
+		return nil
+	}
+	err := syscall.Close(f.fd)
+	f.fd = -1
+	return err
+}

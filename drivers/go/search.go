@@ -35,29 +35,18 @@ func countCopy(q *query, data []byte) int { return len(q.pattern.FindAllString(s
 // searcher searches a whole file and says how long it was.
 type searcher func(path string, q *query) (size int64, matches int, err error)
 
-// searchTask performs search.
-type searchTask struct {
-	plain
-	paths []string
-	query query
-	run   searcher
-}
-
-func newSearchTask(p *plan, run searcher) task {
-	return &searchTask{paths: p.paths, query: newQuery(&p.settings), run: run}
-}
-
-func newQuery(s *settings) query {
-	return query{word: []byte(s.word), pattern: regexp.MustCompile(regexp.QuoteMeta(s.word)), threads: s.threads}
-}
-
-func (t *searchTask) perform(which int, _ int64, out *sink) error {
-	size, matches, err := t.run(t.paths[which], &t.query)
-	if err != nil {
-		return err
+func searches(run searcher) way {
+	return func(p *plan) (task, error) {
+		q := query{word: []byte(p.word), pattern: regexp.MustCompile(regexp.QuoteMeta(p.word)), threads: p.threads}
+		return eachPath(func(path string, out *sink) error {
+			size, matches, err := run(path, &q)
+			if err != nil {
+				return err
+			}
+			out.matches(size, matches)
+			return nil
+		})(p)
 	}
-	out.matches(size, matches)
-	return nil
 }
 
 // shared gives each of the query's threads its part of size bytes and adds up

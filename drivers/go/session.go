@@ -9,8 +9,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"runtime"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"syscall"
 )
@@ -35,16 +37,16 @@ func prepare(p *plan) (*session, error) {
 		raiseLimit()
 	}
 	for _, m := range p.methods {
-		if reason := p.whyNot(m); reason != "" {
-			return nil, &unsupportedError{m.name, reason}
+		t, err := newTask(p, m)
+		if err != nil {
+			return nil, &unsupportedError{m.Name, err.Error()}
 		}
-		t := newTask(p, m)
 		if err := t.takeUp(); isRefusal(err) {
-			return nil, &unsupportedError{m.name, err.Error()}
+			return nil, &unsupportedError{m.Name, err.Error()}
 		}
 		if m.direct {
 			if err := t.perform(0, 0, &sink{}); isRefusal(err) {
-				return nil, &unsupportedError{m.name, fmt.Sprintf("O_DIRECT, blocks of %d bytes: %v", p.block, err)}
+				return nil, &unsupportedError{m.Name, fmt.Sprintf("O_DIRECT, blocks of %d bytes: %v", p.block, err)}
 			}
 		}
 		s.tasks = append(s.tasks, t)
@@ -64,12 +66,7 @@ func prepare(p *plan) (*session, error) {
 
 // isRefusal tells a kernel or file system that cannot from a file that is not there.
 func isRefusal(err error) bool {
-	for _, errno := range []syscall.Errno{syscall.EINVAL, syscall.EOPNOTSUPP, syscall.ENODEV, syscall.ENOSYS} {
-		if errors.Is(err, errno) {
-			return true
-		}
-	}
-	return false
+	return errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.EOPNOTSUPP) || errors.Is(err, syscall.ENODEV) || errors.Is(err, syscall.ENOSYS)
 }
 
 // obey answers lines until `quit` or the end of input.
@@ -80,132 +77,128 @@ func (s *session) obey(in *bufio.Reader, out *bufio.Writer) error {
 			return err
 		}
 		line, err := in.ReadString('\n')
-		if err != nil && (err != io.EOF || line == "") {
-			if err == io.EOF {
-				return nil
-			}
-			return err
-		}
 		line = strings.TrimSuffix(line, "\n")
-		if line == "quit" {
+		if line == "quit" || line == "" && err == io.EOF {
 			return nil
 		}
-		if err := s.answer(line, out); err != nil {
+		if err != nil && err != io.EOF {
 			return err
 		}
-	}
-}
-
-// answer obeys one line; its error ends the session.
-func (s *session) answer(line string, out io.Writer) error {
-	words := strings.Fields(line)
-	err := errNonsense
-	if len(words) > 0 {
-		switch words[0] {
-		case "batch":
-			err = s.answerBatch(words[1:], out)
-		case "blocks":
-			err = s.answerBlocks(words[1:], out)
-		case "verify":
-			err = s.answerVerify(words[1:], out)
-		case "release":
-			if len(words) == 1 {
-				s.answerRelease(out)
-				err = nil
-			}
+		var unsupported *unsupportedError
+		if err := s.answer(line, out); errors.As(err, &unsupported) {
+			return err
+		} else if err != nil {
+			fmt.Fprintln(out, err)
 		}
 	}
-	var unsupported *unsupportedError
-	if errors.As(err, &unsupported) {
-		return err
-	}
-	if err != nil {
-		fmt.Fprintln(out, "error op=protocol errno=EINVAL path="+line)
-	}
-	return nil
 }
 
-func (s *session) answerBatch(words []string, out io.Writer) error {
-	order, err := parseBatch(words, len(s.tasks))
-	if err != nil {
-		return err
+// The grammar of lines. Counts have 62 bits at most, so that one and its pre-roll
+// can be added.
+var (
+	batchLine  = regexp.MustCompile(`^batch (\d{1,18})(?: method=(\d{1,9}))?(?: preroll=(\d{1,18}))?$`)
+	blocksLine = regexp.MustCompile(`^blocks( \d{1,9}:\d{1,18}:\d{1,18})+$`)
+	verifyLine = regexp.MustCompile(`^verify(?: method=(\d{1,9}))?$`)
+)
+
+// answer obeys one line; its error is the answer, or ends the session.
+func (s *session) answer(line string, out io.Writer) error {
+	nonsense := errors.New("error op=protocol errno=EINVAL path=" + line)
+	var orders []batch
+	if words := batchLine.FindStringSubmatch(line); words != nil {
+		orders = []batch{{number(words[2]), number(words[1]), number(words[3])}}
+	} else if words := verifyLine.FindStringSubmatch(line); words != nil {
+		orders = []batch{{method: number(words[1])}}
+	} else if blocksLine.MatchString(line) {
+		for _, word := range strings.Fields(line)[1:] {
+			parts := strings.Split(word, ":")
+			orders = append(orders, batch{number(parts[0]), number(parts[1]), number(parts[2])})
+		}
+	} else if line == "release" {
+		return s.answerRelease(out)
+	} else {
+		return nonsense
 	}
-	if s.latencies != nil && order.count > maxLatencies {
-		fmt.Fprintln(out, errorLine(&os.PathError{Op: "latencies", Err: syscall.ENOMEM}, s.plan.latencies))
-		return nil
+	for _, order := range orders {
+		if order.method >= uint64(len(s.tasks)) {
+			return nonsense
+		}
+	}
+	switch line[:2] {
+	case "ba":
+		return s.answerBatch(orders[0], out)
+	case "bl":
+		return s.answerBlocks(orders, out)
+	default:
+		return s.answerVerify(orders[0].method, out)
+	}
+}
+
+// number is that of digits; 0 where there are none.
+func number(digits string) uint64 {
+	value, _ := strconv.ParseUint(digits, 10, 64)
+	return value
+}
+
+func (s *session) answerBatch(order batch, out io.Writer) error {
+	s.timer.latencies = nil
+	if s.latencies != nil {
+		if order.count > maxLatencies {
+			return failure(&os.PathError{Op: "latencies", Err: syscall.ENOMEM}, s.plan.latencies)
+		}
+		s.timer.latencies = make([]int64, order.count)
 	}
 	var result outcome
 	var heap heapFigures
-	s.timer.reserveLatencies(s.latencies != nil, order.count)
 	s.reserveOffsets(order)
-	s.perform(order, &result, &heap)
-	if result.err == nil && s.latencies != nil {
-		if err := s.timer.appendLatencies(s.latencies); err != nil {
-			result.err, result.path = err, s.plan.latencies
-		}
+	if err := s.perform(order, &result, &heap); err != nil {
+		return err
 	}
-	if result.err != nil {
-		return answerFailure(&result, out)
+	if s.latencies != nil {
+		if err := s.timer.appendLatencies(s.latencies); err != nil {
+			return failure(err, s.plan.latencies)
+		}
 	}
 	fmt.Fprintf(out, "%s%s\n", &result, &heap)
 	return nil
 }
 
-func (s *session) answerBlocks(words []string, out io.Writer) error {
-	schedule, err := parseSchedule(words, len(s.tasks))
-	if err != nil {
-		return err
-	}
+func (s *session) answerBlocks(schedule []batch, out io.Writer) error {
 	outcomes := make([]outcome, len(schedule))
-	s.timer.reserveLatencies(false, 0)
+	s.timer.latencies = nil
 	s.reserveOffsets(schedule...)
-	for i := range schedule {
-		s.perform(schedule[i], &outcomes[i], nil)
-		if outcomes[i].err != nil {
-			break
-		}
+	var err error
+	done := 0
+	for ; done < len(schedule) && err == nil; done++ {
+		err = s.perform(schedule[done], &outcomes[done], nil)
 	}
-	for i := range outcomes {
-		if outcomes[i].err != nil {
-			return answerFailure(&outcomes[i], out)
-		}
+	if err != nil {
+		done--
+	}
+	for i := range outcomes[:done] {
 		fmt.Fprintln(out, &outcomes[i])
 	}
-	fmt.Fprintln(out, "end")
-	return nil
-}
-
-// answerFailure says what failed, unless it is what cannot be done here at all.
-func answerFailure(o *outcome, out io.Writer) error {
-	var unsupported *unsupportedError
-	if errors.As(o.err, &unsupported) {
-		return o.err
+	if err == nil {
+		fmt.Fprintln(out, "end")
 	}
-	fmt.Fprintln(out, errorLine(o.err, o.path))
-	return nil
+	return err
 }
 
-func (s *session) answerRelease(out io.Writer) {
+func (s *session) answerRelease(out io.Writer) error {
 	for _, t := range s.tasks {
 		if err := t.release(); err != nil {
-			fmt.Fprintln(out, errorLine(err, s.plan.paths[0]))
-			return
+			return failure(err, s.plan.paths[0])
 		}
 	}
 	fmt.Fprintln(out, "released")
+	return nil
 }
 
-func (s *session) answerVerify(words []string, out io.Writer) error {
-	number, err := parseVerify(words, len(s.tasks))
-	if err != nil {
-		return err
-	}
+func (s *session) answerVerify(method uint64, out io.Writer) error {
 	data := sink{full: true}
-	var result outcome
 	s.reserveOffsets(batch{count: 1})
-	s.performUntimed(number, &data, &result)
-	if result.err != nil {
-		return answerFailure(&result, out)
+	if err := s.performUntimed(method, &data); err != nil {
+		return err
 	}
 	fmt.Fprintf(out, "verified bytes=%d crc32=%08x\n", data.bytes, data.crc)
 	return nil

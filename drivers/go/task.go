@@ -1,7 +1,11 @@
-// Tasks: a method bound to the files of a run, ready to be repeated. Every
-// operation has one kind of task; `null` has its own.
+// Tasks: a method bound to the files of a run, ready to be repeated.
 
 package main
+
+import (
+	"errors"
+	"fmt"
+)
 
 // task performs one method over and over. The loop calls perform once per
 // operation with the number of the path and, for read-block, the offset.
@@ -36,56 +40,26 @@ type plain struct{}
 func (plain) takeUp() error  { return nil }
 func (plain) release() error { return nil }
 
-func newTask(p *plan, m method) task {
-	if m.isNull {
-		return newNullTask(p)
+// newTask says why not where the method cannot do what the plan asks.
+func newTask(p *plan, m method) (task, error) {
+	switch {
+	case m.Unavailable != "":
+		return nil, errors.New(m.Unavailable)
+	case p.threads > 1 && p.operation != search && p.operation != nothing:
+		return nil, fmt.Errorf("it performs %s with 1 thread", p.operation)
+	case p.queueDepth > 1:
+		return nil, errors.New("it has 1 read in flight")
+	case p.buffer == "stack" && m.Name != "null" && p.operation != openReadClose:
+		return nil, fmt.Errorf("its %s has no form with a buffer on the stack", p.operation)
 	}
-	switch p.operation {
-	case openClose:
-		return &openTask{paths: p.paths, run: m.openClose}
-	case openMissing:
-		return &openTask{paths: p.paths, run: m.openMissing}
-	case openWriteClose:
-		return &openTask{paths: p.paths, run: m.openWriteClose}
-	case openReadClose:
-		// Never more than the file holds: File.ReadAt asks again after a short
-		// read. Direct I/O needs the whole block whatever the file holds.
-		length := min(p.block, p.size)
-		if m.direct {
-			length = p.block
-		}
-		if p.buffer == "stack" {
-			return &readTask{paths: p.paths, buffers: &buffers{length: int(length), block: int(p.block)}, run: m.openReadCloseOnStack}
-		}
-		return &readTask{paths: p.paths, buffers: newBuffers(length, p.buffer == "fresh"), run: m.openReadClose}
-	case readWhole:
-		return &readTask{paths: p.paths, buffers: newBuffers(p.block, p.buffer == "fresh"), run: m.readWhole}
-	case readBlock:
-		return &blockTask{paths: p.paths, size: p.size, open: m.readBlock, buffers: newBuffers(p.block, p.buffer == "fresh")}
-	case lines:
-		return &linesTask{paths: p.paths, run: m.lines}
-	case search:
-		return newSearchTask(p, m.search)
-	case hashFile:
-		return newHashTask(p, m.hash)
-	case create:
-		return m.create(p)
-	case writeBlock:
-		return newWriteTask(p, m.writeBlock)
-	case copyFile:
-		return newCopyTask(p, m.copy)
-	case configLoad:
-		return newConfigTask(p, m.configLoad)
-	case renderTemplate:
-		return &templateTask{paths: p.paths, run: m.template}
-	case reload:
-		return newReloadTask(p, m.reload)
-	default:
-		return m.more[p.operation](p)
-	}
+	return m.ways[p.operation](p)
 }
 
-// openTask performs open-close, open-missing and open-write-close.
+// opens is a way of open-close, open-missing and open-write-close.
+func opens(run func(path string) error) way {
+	return func(p *plan) (task, error) { return &openTask{paths: p.paths, run: run}, nil }
+}
+
 type openTask struct {
 	plain
 	paths []string
@@ -94,49 +68,37 @@ type openTask struct {
 
 func (t *openTask) perform(which int, _ int64, _ *sink) error { return t.run(t.paths[which]) }
 
+// eachPath is a way of operations on a path that delivers by itself.
+func eachPath(run func(path string, out *sink) error) way {
+	return func(p *plan) (task, error) { return &pathTask{paths: p.paths, run: run}, nil }
+}
+
+type pathTask struct {
+	plain
+	paths []string
+	run   func(path string, out *sink) error
+}
+
+func (t *pathTask) perform(which int, _ int64, out *sink) error { return t.run(t.paths[which], out) }
+
+// reader reads what is at a path, where it needs a buffer into one of these.
+type reader func(path string, buffers *buffers, out *sink) error
+
+// reads is a way of read-whole.
+func reads(run reader) way {
+	return func(p *plan) (task, error) {
+		return &readTask{paths: p.paths, buffers: newBuffers(p.block, p.buffer == "fresh"), run: run}, nil
+	}
+}
+
 // readTask performs open-read-close and read-whole.
 type readTask struct {
 	plain
 	paths   []string
 	buffers *buffers
-	run     func(path string, buffers *buffers, out *sink) error
+	run     reader
 }
 
 func (t *readTask) perform(which int, _ int64, out *sink) error {
 	return t.run(t.paths[which], t.buffers, out)
-}
-
-// blockTask performs read-block on files that stay open.
-type blockTask struct {
-	paths   []string
-	size    int64
-	open    func(path string, size int64) (blockSource, error)
-	buffers *buffers
-	sources []blockSource
-}
-
-func (t *blockTask) perform(which int, offset int64, out *sink) error {
-	return t.sources[which].readBlock(t.buffers, offset, out)
-}
-
-func (t *blockTask) takeUp() error {
-	for len(t.sources) < len(t.paths) {
-		source, err := t.open(t.paths[len(t.sources)], t.size)
-		if err != nil {
-			return err
-		}
-		t.sources = append(t.sources, source)
-	}
-	return nil
-}
-
-func (t *blockTask) release() error {
-	var first error
-	for _, source := range t.sources {
-		if err := source.Close(); err != nil && first == nil {
-			first = err
-		}
-	}
-	t.sources = t.sources[:0]
-	return first
 }

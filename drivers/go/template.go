@@ -21,20 +21,15 @@ type pageData struct {
 
 var page = pageData{Name: "fathom", Number: 42}
 
-// templateTask performs template.
-type templateTask struct {
-	plain
-	paths []string
-	run   func(path string) ([]byte, error)
-}
-
-func (t *templateTask) perform(which int, _ int64, out *sink) error {
-	rendered, err := t.run(t.paths[which])
-	if err != nil {
-		return err
-	}
-	out.take(rendered)
-	return nil
+func renders(run func(path string) ([]byte, error)) way {
+	return eachPath(func(path string, out *sink) error {
+		rendered, err := run(path)
+		if err != nil {
+			return err
+		}
+		out.take(rendered)
+		return nil
+	})
 }
 
 func executeEmbedded(string) ([]byte, error) { return execute(embeddedTemplate) }

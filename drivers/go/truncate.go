@@ -8,13 +8,6 @@ import (
 	"syscall"
 )
 
-const truncate operation = "truncate"
-
-func truncateMethod(name, does string, run func(path string, length int64) error) method {
-	newTask := func(p *plan) task { return &truncateTask{newOwnFiles(p), run} }
-	return method{name: name, does: does, more: map[operation]func(p *plan) task{truncate: newTask}}
-}
-
 func osOpenFileTruncate(path string, length int64) error {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
@@ -49,16 +42,26 @@ func syscallOpenFtruncate(path string, length int64) error {
 	return nil
 }
 
+func truncates(run func(path string, length int64) error) way {
+	return func(p *plan) (task, error) { return newTruncateTask(p, run), nil }
+}
+
+func truncatesNothing(p *plan) (task, error) {
+	t := newTruncateTask(p, func(string, int64) error { return nil })
+	t.isNull = true
+	return t, nil
+}
+
 // truncateTask finds its files as create finds those that exist, and delivers nothing.
 type truncateTask struct {
 	*createTask[struct{}]
 	run func(path string, length int64) error
 }
 
-func newOwnFiles(p *plan) *createTask[struct{}] {
+func newTruncateTask(p *plan, run func(path string, length int64) error) *truncateTask {
 	files := newCreateTask(p, creator[struct{}]{})
 	files.existing, files.existingBytes = "data", p.size
-	return files
+	return &truncateTask{files, run}
 }
 
 func (t *truncateTask) perform(int, int64, *sink) error {
@@ -69,25 +72,7 @@ func (t *truncateTask) perform(int, int64, *sink) error {
 
 // readBack delivers what is left, which is no delivery of the operation's.
 func (t *truncateTask) readBack(out *sink) error {
-	data, err := os.ReadFile(t.paths[0])
-	out.verify(data)
+	err := t.createTask.readBack(out)
+	out.bytes = 0
 	return err
-}
-
-// nullTruncateTask does the same and makes no file.
-type nullTruncateTask struct{ truncateTask }
-
-func newNullTruncateTask(p *plan) task {
-	nothing := func(string, int64) error { return nil }
-	return &nullTruncateTask{truncateTask{newOwnFiles(p), nothing}}
-}
-
-func (t *nullTruncateTask) stage(_, count uint64) error {
-	t.ready(names("", "f", count))
-	return nil
-}
-
-func (t *nullTruncateTask) readBack(out *sink) error {
-	out.verify(t.text)
-	return nil
 }

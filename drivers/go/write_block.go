@@ -4,6 +4,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"io"
 	"os"
 	"syscall"
@@ -16,23 +17,32 @@ type blockWriter interface {
 	Flush() error
 }
 
-type writeAtFile struct{ *os.File }
+// unbuffered holds nothing in memory.
+type unbuffered struct{}
 
-func writerAt(f *os.File, _ int64) blockWriter { return writeAtFile{f} }
+func (unbuffered) Flush() error { return nil }
+
+type writeAtFile struct {
+	unbuffered
+	*os.File
+}
+
+func writerAt(f *os.File, _ int64) blockWriter { return writeAtFile{File: f} }
 
 func (f writeAtFile) writeBlock(block []byte, offset int64) error {
 	_, err := f.WriteAt(block, offset)
 	return err
 }
 
-func (f writeAtFile) Flush() error { return nil }
-
 type pwriteFile struct {
+	unbuffered
 	fd   int
 	path string
 }
 
-func writerPwrite(f *os.File, _ int64) blockWriter { return &pwriteFile{int(f.Fd()), f.Name()} }
+func writerPwrite(f *os.File, _ int64) blockWriter {
+	return &pwriteFile{fd: int(f.Fd()), path: f.Name()}
+}
 
 func (f *pwriteFile) writeBlock(block []byte, offset int64) error {
 	n, err := syscall.Pwrite(f.fd, block, offset)
@@ -45,16 +55,17 @@ func (f *pwriteFile) writeBlock(block []byte, offset int64) error {
 	return nil
 }
 
-func (f *pwriteFile) Flush() error { return nil }
-
 // sequentialFile writes where it stands; it moves only where the order of
 // blocks begins again.
 type sequentialFile struct {
+	unbuffered
 	*os.File
 	position int64
 }
 
-func writerSequential(f *os.File, position int64) blockWriter { return &sequentialFile{f, position} }
+func writerSequential(f *os.File, position int64) blockWriter {
+	return &sequentialFile{File: f, position: position}
+}
 
 func (f *sequentialFile) writeBlock(block []byte, offset int64) error {
 	if offset != f.position {
@@ -66,8 +77,6 @@ func (f *sequentialFile) writeBlock(block []byte, offset int64) error {
 	f.position = offset + int64(len(block))
 	return err
 }
-
-func (f *sequentialFile) Flush() error { return nil }
 
 // bufferedFile is sequentialFile behind a bufio.Writer.
 type bufferedFile struct {
@@ -94,19 +103,28 @@ func (f *bufferedFile) writeBlock(block []byte, offset int64) error {
 	return err
 }
 
-// writeTask performs write-block.
-type writeTask struct {
-	plain
-	plan   *plan
-	pool   pool
-	wrap   func(f *os.File, position int64) blockWriter
-	path   string
-	file   *os.File
-	writer blockWriter
+// opener makes a writer of a file that stands at this position.
+type opener func(f *os.File, position int64) blockWriter
+
+func writes(wrap opener) way {
+	return func(p *plan) (task, error) { return &writeTask{ownFiles{plan: p}, newPool(p), wrap, nil}, nil }
 }
 
-func newWriteTask(p *plan, wrap func(*os.File, int64) blockWriter) task {
-	return &writeTask{plan: p, pool: newPool(p), wrap: wrap}
+func writesInOrder(wrap opener) way {
+	return func(p *plan) (task, error) {
+		if p.access != "sequential" {
+			return nil, errors.New("it writes one block after the other, not at random places")
+		}
+		return writes(wrap)(p)
+	}
+}
+
+// writeTask performs write-block.
+type writeTask struct {
+	ownFiles
+	pool   pool
+	wrap   opener
+	writer blockWriter
 }
 
 func (t *writeTask) perform(_ int, offset int64, out *sink) error {
@@ -119,80 +137,65 @@ func (t *writeTask) perform(_ int, offset int64, out *sink) error {
 }
 
 func (t *writeTask) stage(first, _ uint64) error {
-	if err := t.place(); err != nil {
-		return err
-	}
-	var err error
-	if t.file, err = os.OpenFile(t.path, os.O_WRONLY|os.O_CREATE, 0o644); err != nil {
-		return err
-	}
-	// A batch need not begin at the start of the file.
-	position, err := t.file.Seek(t.plan.offset(first), io.SeekStart)
+	path, err := t.file()
 	if err != nil {
 		return err
 	}
-	t.writer = t.wrap(t.file, position)
+	t.paths = []string{path}
+	if t.place, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o644); err != nil {
+		return err
+	}
+	// A batch need not begin at the start of the file.
+	position, err := t.place.Seek(t.plan.offset(first), io.SeekStart)
+	if err != nil {
+		return err
+	}
+	t.writer = t.wrap(t.place, position)
 	t.pool.start(first)
 	return nil
 }
 
-// place makes the directory and what stands in it before the batch.
-func (t *writeTask) place() error {
+// file makes the directory and what stands in it before the batch.
+func (t *writeTask) file() (string, error) {
 	d := t.plan.directories
 	if t.plan.existing == "data" && d.dataFile != "" {
-		t.path = d.dataFile
-		return nil
+		return d.dataFile, nil
 	}
 	directory, err := d.next()
-	if err != nil {
-		return err
+	path := directory + "/f"
+	switch {
+	case err != nil:
+	case t.plan.existing == "data":
+		d.dataFile = path
+		err = writeSynced(path, t.plan.size)
+	default:
+		d.passing = append(d.passing, path)
+		if t.plan.existing == "empty" {
+			err = os.WriteFile(path, nil, 0o644)
+		}
 	}
-	t.path = directory + "/f"
-	if t.plan.existing == "data" {
-		d.dataFile = t.path
-		return writeSynced(t.path, t.plan.size)
-	}
-	d.passing = append(d.passing, t.path)
-	if t.plan.existing == "empty" {
-		return os.WriteFile(t.path, nil, 0o644)
-	}
-	return nil
+	return path, err
 }
-
-func (t *writeTask) nextPass() bool { return false }
 
 func (t *writeTask) conclude() error {
 	if err := t.writer.Flush(); err != nil {
 		return err
 	}
-	switch t.plan.sync {
-	case "fsync":
-		return t.file.Sync()
-	case "syncfs":
-		return syncFileSystem(t.file)
-	default:
-		return nil
+	if t.plan.sync == "fsync" {
+		return t.place.Sync()
 	}
-}
-
-func (t *writeTask) strike() error {
-	if t.file == nil {
-		return nil
-	}
-	err := t.file.Close()
-	t.file = nil
-	return err
+	return t.ownFiles.conclude()
 }
 
 func (t *writeTask) readBack(out *sink) error {
-	f, err := os.Open(t.path)
+	f, err := os.Open(t.paths[0])
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	block := make([]byte, t.plan.block)
 	if _, err := f.ReadAt(block, t.plan.offset(0)); err != nil {
-		return &os.PathError{Op: "read", Path: t.path, Err: err}
+		return &os.PathError{Op: "read", Path: f.Name(), Err: err}
 	}
 	out.take(block)
 	return nil

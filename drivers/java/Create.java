@@ -1,5 +1,6 @@
 // create: make a file and write into it.
 
+import java.io.Closeable;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -7,6 +8,19 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
+
+/** A way to make a file, which is open until it is closed. */
+interface Creator<F extends Closeable> {
+    F open(Target target) throws IOException;
+
+    void write(F file, Content content) throws IOException;
+
+    void sync(F file) throws IOException;
+
+    default boolean canSync() {
+        return true;
+    }
+}
 
 final class Create {
     private Create() {}

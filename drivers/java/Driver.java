@@ -7,6 +7,7 @@
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.stream.Collectors;
 
 final class Driver {
     private static final int DONE = 0;
@@ -22,7 +23,7 @@ final class Driver {
     private static int drive(String[] words, PrintStream messages) {
         try {
             switch (words.length == 0 ? "" : words[0]) {
-                case "describe" -> Description.print(new PrintStream(System.out, true, StandardCharsets.UTF_8));
+                case "describe" -> describe(new PrintStream(System.out, true, StandardCharsets.UTF_8));
                 case "run" -> {
                     Plan plan = Plan.parse(Arrays.copyOfRange(words, 1, words.length));
                     new Session(plan).obey(System.in, System.out);
@@ -32,15 +33,24 @@ final class Driver {
                         "usage: Driver describe | Driver run --operation NAME --method NAME --path FILE ...");
             }
             return DONE;
-        } catch (UsageException error) {
-            messages.println("error: " + error.getMessage());
-            return USAGE;
         } catch (UnsupportedException error) {
             messages.println("not supported: " + error.getMessage());
             return UNSUPPORTED;
-        } catch (java.io.IOException error) {
+        } catch (UsageException | java.io.IOException error) {
             messages.println("error: " + error.getMessage());
             return USAGE;
         }
+    }
+
+    private static void describe(PrintStream out) {
+        String methods = Methods.ALL.stream().map(Method::description).collect(Collectors.joining(",\n  "));
+        out.printf("{\"protocol\": 1, \"driver\": \"java\", \"language\": \"Java\", \"runtime\": %s,%n"
+                + " \"methods\": [%n  %s]}%n", Method.quote(runtime()), methods);
+    }
+
+    /** Such as "OpenJDK 17.0.15+6-Debian-1deb12u1 (Debian)". */
+    private static String runtime() {
+        String name = System.getProperty("java.runtime.name", "Java").split(" Runtime")[0];
+        return name + " " + Runtime.version() + " (" + System.getProperty("java.vendor") + ")";
     }
 }

@@ -1,5 +1,5 @@
 // What `fathom driver check` does not ask: words across every border, lines of
-// every shape, threads, release, errors, latencies. It talks to a driver built before:
+// every shape, threads, errors. It talks to a driver built before:
 //
 //     javac -d CLASSES *.java && java Driver_test.java CLASSES
 
@@ -37,9 +37,8 @@ final class Driver_test {
             wordsAcrossEveryBorder();
             writing();
             shortFilesAreErrors();
-            releaseUnmaps();
+            mappingsAreCollected();
             changesAreSeen();
-            directReads();
             refusals();
         } finally {
             try (var files = Files.list(folder)) {
@@ -69,7 +68,7 @@ final class Driver_test {
             try (Conversation driver = new Conversation("lines", LINES, text.length(), file)) {
                 for (int i = 0; i < LINES.size(); i++) {
                     String label = LINES.get(i) + " on " + text.length() + " bytes";
-                    String answer = driver.ask("batch 2 preroll=1 method=" + i);
+                    String answer = driver.ask("batch 2 method=" + i + " preroll=1");
                     expect(label, figures(2, 2 * bytes, 2 * digest, "lines", 2L * lines.size()), told(answer, "lines"));
                     expect(label, verified(bytes, ended.toString()), driver.ask("verify method=" + i));
                 }
@@ -113,7 +112,7 @@ final class Driver_test {
                 String.valueOf(threads), "--block", String.valueOf(block))) {
             for (int i = 0; i < SEARCH.size(); i++) {
                 String label = SEARCH.get(i) + " on " + text.length() + " bytes, " + threads + " threads, block " + block;
-                String answer = driver.ask("batch 2 preroll=1 method=" + i);
+                String answer = driver.ask("batch 2 method=" + i + " preroll=1");
                 expect(label, figures(2, 2L * text.length(), 2 * count, "matches", 2 * count), told(answer, "matches"));
                 expect(label, verified(text.length(), String.valueOf(count)), driver.ask("verify method=" + i));
             }
@@ -158,19 +157,8 @@ final class Driver_test {
         }
     }
 
-    private static void releaseUnmaps() throws Exception {
+    private static void mappingsAreCollected() throws Exception {
         Path file = write("mapped", "x".repeat(8192));
-        for (String[] each : new String[][] {{"read-block", "FileChannel.map"}, {"read-whole", "FileChannel.map"},
-            {"search", "FileChannel.map+search"}, {"read-block", "FileChannel.read+position"}}) {
-            try (Conversation driver = new Conversation(each[0], List.of(each[1], each[1]), 8192, file, "--block", "4096")) {
-                driver.ask("batch 10");
-                driver.ask("batch 10 method=1");
-                expect(each[1] + ": held", true, driver.holds(file));
-                expect(each[1], "released", driver.ask("release"));
-                expect(each[1] + ": held after release", false, driver.holds(file));
-                expect(each[1], "done ops=2", words(driver.ask("batch 2"), 0, 2));
-            }
-        }
         // More mappings than the kernel allows a process at a time.
         try (Conversation driver = new Conversation("read-whole", List.of("FileChannel.map"), 8192, file)) {
             for (int i = 0; i < 8; i++) {
@@ -203,17 +191,6 @@ final class Driver_test {
         }
     }
 
-    private static void directReads() throws Exception {
-        for (int length : new int[] {0, 1, 4096, 5000, 65536, 70_000}) {
-            String text = "x".repeat(length);
-            Path file = write("direct", text);
-            try (Conversation driver = new Conversation("read-whole", List.of("FileChannel+DIRECT"), length, file)) {
-                expect("direct, " + length, verified(length, text), driver.ask("verify"));
-            }
-        }
-        expect("direct, unaligned", 77, exit("read-block", "FileChannel+DIRECT", "--block", "1"));
-    }
-
     private static List<Path> list(Path directory) throws IOException {
         try (var entries = Files.list(directory)) {
             return entries.toList();
@@ -235,11 +212,10 @@ final class Driver_test {
         expect("no syncfs", 77, exit("create", "FileOutputStream", "--directory", folder.toString(), "--sync", "syncfs"));
         expect("no directory", 2, exit("create", "FileOutputStream"));
         expect("a stream at random", 77, exit("write-block", "FileOutputStream.write", "--directory", "x", "--block", "1"));
-        expect("a large block", 2, exit("write-block", "null", "--directory", "x", "--block", "1048577"));
-        expect("a word with the end of a line", 77, exit("search", "BufferedReader+indexOf", "--word", "a\nb"));
+        expect("no number", 2, exit("search", "null", "--threads", "x"));
+        expect("several reads in flight", 77, exit("read-block", "null", "--queue-depth", "2"));
+        expect("direct, unaligned", 77, exit("read-block", "FileChannel+DIRECT", "--block", "1"));
         expect("a method that cannot", 2, exit("search", "Files.lines"));
-        expect("no such block", 2, exit("read-block", "null", "--block", "2"));
-        expect("no threads", 2, exit("search", "null", "--threads", "0"));
     }
 
     private static int exit(String operation, String method, String... more) throws Exception {
@@ -325,21 +301,6 @@ final class Driver_test {
 
         String read() throws IOException {
             return String.valueOf(out.readLine());
-        }
-
-        boolean holds(Path file) throws IOException {
-            Path self = Path.of("/proc/" + process.pid());
-            if (Files.readString(self.resolve("maps")).contains(file.toString())) {
-                return true;
-            }
-            try (var descriptors = Files.list(self.resolve("fd"))) {
-                for (Path descriptor : descriptors.toList()) {
-                    if (Files.readSymbolicLink(descriptor).equals(file)) {
-                        return true;
-                    }
-                }
-            }
-            return false;
         }
 
         @Override

@@ -8,6 +8,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.Map;
 
 record Failure(String operation, String errno, String path) {
@@ -114,5 +115,37 @@ record Failure(String operation, String errno, String path) {
     private static String named(String reason) {
         // Java adds words of its own to the text of ELOOP.
         return reason.startsWith("Too many levels of symbolic links") ? "ELOOP" : NAMES.getOrDefault(reason, "EIO");
+    }
+}
+
+/** A failure on another file than that of the next operation. */
+final class TargetException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    final transient Target target;
+    /** What failed; null where the cause tells. */
+    final String call;
+
+    TargetException(Target target, IOException cause) {
+        this(target, cause, null);
+    }
+
+    TargetException(Target target, IOException cause, String call) {
+        super(cause);
+        this.target = target;
+        this.call = call;
+    }
+
+    /** A failure to open a file or to write to it. */
+    static TargetException writing(Target target, IOException cause) {
+        boolean opening = cause instanceof FileNotFoundException || cause instanceof FileSystemException;
+        return new TargetException(target, cause, opening ? "open" : "write");
+    }
+}
+
+/** A file of the run, under the two kinds of name that Java's interfaces take. */
+record Target(String name, Path path) {
+    Target(String name) {
+        this(name, Path.of(name));
     }
 }

@@ -1,42 +1,63 @@
-// A method: one way to perform operations, with a piece of code for each
+// A method: one way to perform operations, with what makes its task for each
 // operation that it can perform.
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
+/** One operation on a file, as one method performs it. */
+interface Action {
+    void perform(Target target, Tools tools, Sink out) throws java.io.IOException;
+}
+
+/** Binds a method to the files of a run. */
+interface TaskMaker {
+    Task make(Plan plan, Tools tools) throws UnsupportedException;
+}
+
 final class Method {
     private final String name;
+    /** What it does in words; null where driver.toml has them. */
     private final String does;
-    private final Map<Operation, Action> actions = new EnumMap<>(Operation.class);
     private final Map<Operation, TaskMaker> makers = new EnumMap<>(Operation.class);
     private final List<String> takes = new ArrayList<>();
-    private BlockOpener opener;
     private boolean maps;
     private boolean elides;
-    private boolean isNull;
     private String unavailable;
+
+    Method(String name) {
+        this(name, null);
+    }
 
     Method(String name, String does) {
         this.name = name;
         this.does = does;
     }
 
-    static Method nothing(String does) {
-        Method method = new Method("null", does);
-        method.isNull = true;
+    static Method nothing() {
+        Method method = new Method("null");
+        for (Operation operation : Operation.values()) {
+            method.makers.put(operation, NullTask::of);
+        }
         return method;
     }
 
     Method with(Operation operation, Action action) {
-        actions.put(operation, action);
-        return this;
+        return making(operation, (plan, tools) -> {
+            if (operation == Operation.OPEN_WRITE_CLOSE && Elision.isThere()) {
+                return new SwitchedTask(plan.targets, action, tools, elides);
+            }
+            if (elides) {
+                throw new UnsupportedException(name + " needs the library elide-fstat before the C library (preload)");
+            }
+            return new PathTask(plan.targets, action, tools, maps);
+        });
     }
 
     Method with(BlockOpener blocks) {
-        opener = blocks;
-        return this;
+        return making(Operation.READ_BLOCK, (plan, tools) -> new BlockTask(plan, blocks, tools));
     }
 
     /** Performs the operation by a task of its own. */
@@ -69,62 +90,37 @@ final class Method {
         return this;
     }
 
-    /** Why it cannot be performed here; null where it can. */
-    String unavailable() {
-        return unavailable;
-    }
-
     String name() {
         return name;
-    }
-
-    String does() {
-        return does;
-    }
-
-    List<String> takes() {
-        return takes;
     }
 
     boolean maps() {
         return maps;
     }
 
-    List<Operation> operations() {
-        List<Operation> can = new ArrayList<>();
-        for (Operation operation : Operation.values()) {
-            if (isNull || actions.containsKey(operation) || makers.containsKey(operation)
-                    || operation == Operation.READ_BLOCK && opener != null) {
-                can.add(operation);
-            }
-        }
-        return can;
+    boolean performs(Operation operation) {
+        return makers.containsKey(operation);
     }
 
     /** Binds the method to the files of a run. */
     Task task(Plan plan, Tools tools) throws UnsupportedException {
-        if (isNull) {
-            return NullTask.of(plan, tools);
-        }
-        if (plan.operation.writes() && plan.sync.equals("syncfs")) {
-            throw new UnsupportedException("Java has no call for syncfs");
-        }
-        if (makers.containsKey(plan.operation)) {
-            return makers.get(plan.operation).make(plan, tools);
-        }
-        if (plan.operation == Operation.READ_BLOCK) {
-            return new BlockTask(plan, opener, tools);
-        }
-        if (plan.operation == Operation.SEARCH && name.startsWith("BufferedReader") && plan.word.matches("(?s).*[\r\n].*")) {
-            throw new UnsupportedException(name + " reads lines, and the word holds the end of one");
-        }
-        Action action = actions.get(plan.operation);
-        if (plan.operation == Operation.OPEN_WRITE_CLOSE && Elision.isThere()) {
-            return new SwitchedTask(plan.targets, action, tools, elides);
-        }
-        if (elides) {
-            throw new UnsupportedException(name + " needs the library elide-fstat before the C library (preload)");
-        }
-        return new PathTask(plan.targets, action, tools, maps);
+        return makers.get(plan.operation).make(plan, tools);
+    }
+
+    /** As `describe` prints it. */
+    String description() {
+        String[] words = Arrays.stream(Operation.values()).filter(this::performs).map(each -> each.word).toArray(String[]::new);
+        return "{\"name\": " + quote(name) + ", \"operations\": " + list(words)
+                + (does == null ? "" : ", \"does\": " + quote(does))
+                + (takes.isEmpty() ? "" : ", \"takes\": " + list(takes.toArray(new String[0])))
+                + (unavailable == null ? "" : ", \"unavailable\": " + quote(unavailable)) + "}";
+    }
+
+    private static String list(String[] words) {
+        return "[" + String.join(", ", Arrays.stream(words).map(Method::quote).toList()) + "]";
+    }
+
+    static String quote(String text) {
+        return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 }

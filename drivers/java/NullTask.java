@@ -2,6 +2,8 @@
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
 
 abstract class NullTask implements Task {
     static Task of(Plan plan, Tools tools) {
@@ -110,5 +112,104 @@ final class NullAnswers extends NullHolding<Answer> {
     @Override
     public void perform(int which, long offset, Sink out) {
         out.takeAnswer(of(which));
+    }
+}
+
+/** null, holding something for every file, loaded once. */
+abstract class NullHolding<T> extends NullTask {
+    private final Plan plan;
+    private final List<T> held = new ArrayList<>();
+
+    NullHolding(Plan plan) {
+        this.plan = plan;
+    }
+
+    abstract T load(Target target) throws IOException;
+
+    final T of(int which) {
+        return held.get(which);
+    }
+
+    @Override
+    public void takeUp(long operations) throws IOException {
+        while (held.size() < plan.targets.size()) {
+            Target target = plan.targets.get(held.size());
+            try {
+                held.add(load(target));
+            } catch (IOException error) {
+                throw new TargetException(target, error);
+            }
+        }
+    }
+}
+
+/** null for create: makes no file. */
+final class NullCreate extends NullTask {
+    private final byte[] content;
+
+    NullCreate(Plan plan) {
+        content = Content.pattern(plan.write);
+    }
+
+    @Override
+    public void perform(int which, long offset, Sink out) {
+        out.takeWritten(content.length);
+    }
+
+    @Override
+    public void readBack(Sink out) {
+        out.take(content);
+    }
+}
+
+/** null for write-block: takes the blocks and writes them nowhere. */
+final class NullWrite extends NullTask {
+    private final Pool pool;
+    private final int length;
+
+    NullWrite(Plan plan) {
+        pool = new Pool(plan);
+        length = plan.block;
+    }
+
+    @Override
+    public void begin(long first, long count) {
+        pool.seek(first);
+    }
+
+    @Override
+    public void perform(int which, long offset, Sink out) {
+        out.take(pool.array(), pool.next(), length);
+    }
+
+    @Override
+    public void readBack(Sink out) {
+        pool.seek(0);
+        out.take(pool.array(), pool.next(), length);
+    }
+}
+
+/** null for copy: counts what copies would hold, and delivers one when it is asked for. */
+final class NullCopy extends NullHolding<Segments> {
+    private final long size;
+
+    NullCopy(Plan plan) {
+        super(plan);
+        size = plan.size;
+    }
+
+    @Override
+    Segments load(Target target) throws IOException {
+        return Segments.copy(target, Long.MAX_VALUE, 0);
+    }
+
+    @Override
+    public void perform(int which, long offset, Sink out) {
+        out.takeWritten(size);
+    }
+
+    @Override
+    public void readBack(Sink out) {
+        of(0).deliver(out);
     }
 }

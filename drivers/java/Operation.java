@@ -1,27 +1,10 @@
 // The words for operations. What they mean stands in PROTOCOL.md.
 
 enum Operation {
-    NULL("null"),
-    OPEN_CLOSE("open-close"),
-    OPEN_WRITE_CLOSE("open-write-close"),
-    OPEN_READ_CLOSE("open-read-close"),
-    READ_WHOLE("read-whole"),
-    READ_BLOCK("read-block"),
-    LINES("lines"),
-    SEARCH("search"),
-    HASH("hash"),
-    OPEN_MISSING("open-missing"),
-    CREATE("create"),
-    WRITE_BLOCK("write-block"),
-    COPY("copy"),
-    TEMPLATE("template"),
-    RELOAD("reload");
+    NULL, OPEN_CLOSE, OPEN_WRITE_CLOSE, OPEN_READ_CLOSE, READ_WHOLE, READ_BLOCK, LINES, SEARCH, HASH, OPEN_MISSING,
+    CREATE, WRITE_BLOCK, COPY, TEMPLATE, RELOAD;
 
-    final String word;
-
-    Operation(String word) {
-        this.word = word;
-    }
+    final String word = name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
 
     boolean writes() {
         return this == CREATE || this == WRITE_BLOCK || this == COPY;

@@ -1,4 +1,5 @@
-// The arguments of `run` and what they must satisfy. Nothing is opened here.
+// The arguments of `run`. That the values fit each other is for Fathom to check, before it
+// starts a driver. Nothing is opened here.
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -7,14 +8,29 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-final class Plan {
-    /** Buffers are arrays, and a mapping has room for a block behind 1 GiB. */
-    private static final long MAX_BLOCK = 1 << 30;
+/** The arguments make no sense. */
+final class UsageException extends Exception {
+    private static final long serialVersionUID = 1;
 
+    UsageException(String message) {
+        super(message);
+    }
+}
+
+/** This machine, file system or runtime cannot perform a method. */
+final class UnsupportedException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    UnsupportedException(String message) {
+        super(message);
+    }
+}
+
+final class Plan {
     Operation operation;
     final List<Method> methods = new ArrayList<>();
     final List<Target> targets = new ArrayList<>();
-    long size = -1;
+    long size;
     int block = 65536;
     boolean sequential;
     boolean unaligned;
@@ -22,7 +38,7 @@ final class Plan {
     String buffer = "reused";
     String word = "ERROR";
     int threads = 1;
-    private long depth = 1;
+    private int depth = 1;
     long seed = 1;
     boolean marks;
     String latencies;
@@ -47,101 +63,89 @@ final class Plan {
         for (int i = 0; i < words.length; i++) {
             if (words[i].equals("--marks")) {
                 plan.marks = true;
-            } else if (i + 1 < words.length) {
-                plan.set(words[i], readable(words[++i]), names);
-            } else {
+                continue;
+            }
+            if (i + 1 == words.length) {
                 throw new UsageException("\"" + words[i] + "\" is unknown or needs a value");
+            }
+            try {
+                plan.set(words[i], readable(words[++i]), names);
+            } catch (IOException | NumberFormatException error) {
+                throw new UsageException(words[i - 1] + " " + words[i] + ": " + error);
             }
         }
         plan.find(names);
-        plan.check();
+        plan.refuse();
         return plan;
     }
 
-    private void set(String argument, String value, List<String> names) throws UsageException {
+    private void set(String argument, String value, List<String> names) throws UsageException, IOException {
         switch (argument) {
-            case "--operation" -> {
-                if (operation != null) {
-                    throw new UsageException("--operation is given twice");
-                }
-                operation = Operation.of(value);
-            }
+            case "--operation" -> operation = Operation.of(value);
             case "--method" -> names.add(value);
             case "--path" -> targets.add(new Target(value));
             case "--path-list" -> {
-                try {
-                    for (String path : Files.readString(Path.of(value)).split("\0")) {
-                        targets.add(new Target(path));
-                    }
-                } catch (IOException e) {
-                    throw new UsageException(argument + ": " + e);
+                for (String path : Files.readString(Path.of(value)).split("\0")) {
+                    targets.add(new Target(path));
                 }
             }
-            case "--size" -> size = number(argument, value, Long.MAX_VALUE);
-            case "--block" -> block = (int) number(argument, value, MAX_BLOCK);
-            case "--access" -> sequential = choose(argument, value, "random", "sequential");
-            case "--alignment" -> unaligned = choose(argument, value, "aligned", "unaligned");
-            case "--buffer" -> buffer = chosen(argument, value, "reused", "fresh", "stack");
+            case "--size" -> size = Long.parseLong(value);
+            case "--block" -> block = Integer.parseInt(value);
+            case "--access" -> sequential = value.equals("sequential");
+            case "--alignment" -> unaligned = value.equals("unaligned");
+            case "--buffer" -> buffer = value;
             case "--word" -> word = value;
-            case "--threads" -> threads = (int) number(argument, value, 1024);
-            case "--seed" -> seed = seed(value);
+            case "--threads" -> threads = Integer.parseInt(value);
+            case "--queue-depth" -> depth = Integer.parseInt(value);
+            case "--seed" -> seed = Long.parseUnsignedLong(value);
             case "--latencies" -> latencies = value;
-            case "--algorithm" -> xxh64 = choose(argument, value, "md5", "xxh64");
+            case "--algorithm" -> xxh64 = value.equals("xxh64");
             case "--directory" -> directory = value;
-            case "--existing" -> existing = chosen(argument, value, "fresh", "empty", "data");
-            case "--close" -> close = chosen(argument, value, "each", "all", "none");
-            case "--sync" -> sync = chosen(argument, value, "none", "fsync", "syncfs");
-            case "--write" -> write = (int) number(argument, value, MAX_BLOCK);
-            case "--content" -> pattern = choose(argument, value, "random", "pattern");
-            case "--format" -> chosen(argument, value, "json", "yaml", "toml");
-            case "--queue-depth" -> depth = number(argument, value, Integer.MAX_VALUE);
+            case "--existing" -> existing = value;
+            case "--close" -> close = value;
+            case "--sync" -> sync = value;
+            case "--write" -> write = Integer.parseInt(value);
+            case "--content" -> pattern = value.equals("pattern");
+            case "--format" -> {}
             default -> throw new UsageException("unknown argument \"" + argument + "\"");
         }
     }
 
     private void find(List<String> names) throws UsageException {
-        if (operation == null) {
-            throw new UsageException("--operation is missing");
-        }
-        if (names.isEmpty()) {
-            throw new UsageException("--method is missing");
-        }
         for (String name : names) {
             Method method = Methods.find(name);
-            if (!method.operations().contains(operation)) {
-                throw new UsageException("method \"" + name + "\" cannot perform " + operation.word);
+            if (operation == null || !method.performs(operation)) {
+                throw new UsageException("method \"" + name + "\" cannot perform the operation");
             }
             methods.add(method);
         }
-    }
-
-    private void check() throws UsageException {
-        boolean takesSize = operation == Operation.OPEN_READ_CLOSE || operation == Operation.READ_BLOCK
-                || operation == Operation.SEARCH || operation == Operation.WRITE_BLOCK || operation == Operation.COPY;
-        boolean takesPath = operation != Operation.NULL && operation != Operation.CREATE
-                && operation != Operation.WRITE_BLOCK;
-        boolean shares = operation == Operation.READ_BLOCK || operation == Operation.READ_WHOLE;
-        if (takesPath && targets.isEmpty()) {
-            throw new UsageException("--path is missing");
-        }
-        if (block < 1 || threads < 1 || word.isEmpty()) {
-            throw new UsageException("--block, --threads and the length of --word must be at least 1");
-        }
-        if (takesSize && size < 0) {
-            throw new UsageException(operation.word + " needs --size");
-        }
-        if (depth != 1 || shares && threads > 1) {
-            throw new UsageException("no method of this driver has several reads in flight: --queue-depth, and for "
-                    + "read-block and read-whole --threads, must be 1");
+        if (methods.isEmpty()) {
+            throw new UsageException("--method is missing");
         }
         if (operation.writes() && directory == null) {
             throw new UsageException("--directory is missing");
         }
-        if (operation == Operation.WRITE_BLOCK && block > Pool.BYTES) {
-            throw new UsageException("--block must not be larger than the pool of 1 MiB that is written from");
+        boolean takesPath = !operation.writes() && operation != Operation.NULL || operation == Operation.COPY;
+        if (takesPath && targets.isEmpty()) {
+            throw new UsageException("--path is missing");
         }
-        if (operation.hasOffsets() && Offsets.places(this) < 1) {
-            throw new UsageException("a file of " + size + " bytes has no such block of " + block + " bytes");
+    }
+
+    /** What no method of this driver can do. */
+    private void refuse() throws UnsupportedException {
+        if (buffer.equals("stack")) {
+            throw new UnsupportedException("Java puts no buffer on the stack");
+        }
+        boolean shares = operation == Operation.READ_BLOCK || operation == Operation.READ_WHOLE;
+        if (block > 1 << 30) {
+            throw new UnsupportedException("a buffer of this driver holds 1 GiB at most");
+        }
+        if (depth > 1 || shares && threads > 1) {
+            throw new UnsupportedException("no method of this driver has several reads in flight");
+        }
+        boolean byNull = methods.stream().allMatch(method -> method.name().equals("null"));
+        if (operation.writes() && sync.equals("syncfs") && !byNull) {
+            throw new UnsupportedException("Java has no call for syncfs");
         }
     }
 
@@ -157,36 +161,5 @@ final class Plan {
                     + "\" in this locale; with LC_ALL=C.UTF-8 it reads UTF-8");
         }
         return value;
-    }
-
-    private static long number(String argument, String text, long most) throws UsageException {
-        long value = Orders.number(text, most);
-        if (value < 0) {
-            throw new UsageException(argument + " takes a number from 0 to " + most + ", not \"" + text + "\"");
-        }
-        return value;
-    }
-
-    private static long seed(String text) throws UsageException {
-        try {
-            return Long.parseUnsignedLong(text);
-        } catch (NumberFormatException error) {
-            throw new UsageException("--seed takes a number, not \"" + text + "\"");
-        }
-    }
-
-    private static String chosen(String argument, String value, String... choices) throws UsageException {
-        if (!List.of(choices).contains(value)) {
-            throw new UsageException(argument + " takes " + String.join(" or ", choices) + ", not \"" + value + "\"");
-        }
-        return value;
-    }
-
-    /** Whether the word is the second of the two. */
-    private static boolean choose(String argument, String value, String first, String second) throws UsageException {
-        if (!value.equals(first) && !value.equals(second)) {
-            throw new UsageException(argument + " takes " + first + " or " + second + ", not \"" + value + "\"");
-        }
-        return value.equals(second);
     }
 }

@@ -17,6 +17,47 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** One order to perform operations. */
+record Batch(int method, long count, long preroll) {
+    /** The grammar of lines. Counts have 62 bits at most, so that one and its pre-roll can be added. */
+    private static final Pattern BATCH = Pattern.compile("batch (\\d{1,18})(?: method=(\\d{1,9}))?(?: preroll=(\\d{1,18}))?");
+    private static final Pattern VERIFY = Pattern.compile("verify(?: method=(\\d{1,9}))?");
+    private static final Pattern BLOCKS = Pattern.compile("blocks( \\d{1,9}:\\d{1,18}:\\d{1,18})++");
+
+    /** What a line orders; nothing where it makes no sense. */
+    static List<Batch> in(String line, int methods) {
+        Matcher batch = BATCH.matcher(line);
+        Matcher verify = VERIFY.matcher(line);
+        List<Batch> orders = new ArrayList<>();
+        if (batch.matches()) {
+            orders.add(new Batch((int) number(batch.group(2)), number(batch.group(1)), number(batch.group(3))));
+        } else if (verify.matches()) {
+            orders.add(new Batch((int) number(verify.group(1)), 1, 0));
+        } else if (BLOCKS.matcher(line).matches()) {
+            for (String word : line.substring(7).split(" ")) {
+                String[] parts = word.split(":");
+                orders.add(new Batch((int) number(parts[0]), number(parts[1]), number(parts[2])));
+            }
+        }
+        return orders.stream().allMatch(order -> order.method < methods) ? orders : List.of();
+    }
+
+    private static long number(String digits) {
+        return digits == null ? 0 : Long.parseLong(digits);
+    }
+}
+
+/** An operation failed; the message is the answer. */
+final class FailedException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    FailedException(Failure failure) {
+        super(failure.line());
+    }
+}
 
 final class Session {
     /** Bounds the memory for offsets and for operations' own times to 1 GiB each. */
@@ -37,9 +78,6 @@ final class Session {
      */
     Session(Plan plan) throws UnsupportedException, IOException {
         this.plan = plan;
-        if (plan.buffer.equals("stack")) {
-            throw new UnsupportedException("Java puts no buffer on the stack");
-        }
         performed = new long[plan.methods.size()];
         marks = new Marks(plan.marks);
         figures = new Figures(plan.threads == 1);
@@ -69,28 +107,21 @@ final class Session {
         out.print("ready\n");
         out.flush();
         for (String line = in.readLine(); line != null && !line.equals("quit"); line = in.readLine()) {
-            try {
-                answer(line, out);
-            } catch (NonsenseException nonsense) {
-                out.print(new Failure("protocol", "EINVAL", line).line() + "\n");
-            }
+            answer(line, out);
             out.flush();
         }
     }
 
-    private void answer(String line, PrintWriter out) throws NonsenseException, UnsupportedException {
-        String[] words = line.split(" ", -1);
-        switch (words[0]) {
-            case "batch" -> out.print(answerBatch(Orders.batch(words, tasks.size())) + "\n");
-            case "blocks" -> answerBlocks(Orders.schedule(words, tasks.size()), out);
-            case "verify" -> out.print(answerVerify(Orders.verify(words, tasks.size())) + "\n");
-            case "release" -> {
-                if (words.length > 1) {
-                    throw new NonsenseException();
-                }
-                out.print(answerRelease() + "\n");
-            }
-            default -> throw new NonsenseException();
+    private void answer(String line, PrintWriter out) throws UnsupportedException {
+        List<Batch> orders = Batch.in(line, tasks.size());
+        if (line.equals("release")) {
+            out.print(answerRelease() + "\n");
+        } else if (orders.isEmpty()) {
+            out.print(new Failure("protocol", "EINVAL", line).line() + "\n");
+        } else if (line.startsWith("blocks")) {
+            answerBlocks(orders, out);
+        } else {
+            out.print((line.startsWith("batch") ? answerBatch(orders.get(0)) : answerVerify(orders.get(0).method())) + "\n");
         }
     }
 
@@ -99,35 +130,35 @@ final class Session {
             return new Failure("latencies", "ENOMEM", plan.latencies).line();
         }
         long[] times = latencies == null ? null : new long[(int) batch.count()];
-        Outcome outcome = reserve(batch);
-        if (outcome == null) {
-            outcome = perform(batch, times, true);
-        }
-        if (outcome.failure() == null && times != null) {
-            try {
+        try {
+            reserve(List.of(batch));
+            String done = perform(batch, times, true);
+            if (times != null) {
                 append(times);
-            } catch (IOException error) {
-                return Failure.of(error, plan.latencies).line();
             }
+            return done;
+        } catch (FailedException failed) {
+            return failed.getMessage();
+        } catch (IOException error) {
+            return Failure.of(error, plan.latencies).line();
         }
-        return outcome.line(plan.operation);
     }
 
     private void answerBlocks(List<Batch> schedule, PrintWriter out) throws UnsupportedException {
-        Outcome[] outcomes = new Outcome[schedule.size()];
-        for (Batch batch : schedule) {
-            outcomes[0] = outcomes[0] == null ? reserve(batch) : outcomes[0];
-        }
-        for (int i = 0; i < outcomes.length && (i == 0 || outcomes[i - 1].failure() == null); i++) {
-            outcomes[i] = outcomes[i] == null ? perform(schedule.get(i), null, false) : outcomes[i];
-        }
-        for (Outcome outcome : outcomes) {
-            out.print(outcome.line(plan.operation) + "\n");
-            if (outcome.failure() != null) {
-                return;
+        String[] answers = new String[schedule.size() + 1];
+        int done = 0;
+        try {
+            reserve(schedule);
+            for (; done < schedule.size(); done++) {
+                answers[done] = perform(schedule.get(done), null, false);
             }
+            answers[done] = "end";
+        } catch (FailedException failed) {
+            answers[done] = failed.getMessage();
         }
-        out.print("end\n");
+        for (int i = 0; i <= done; i++) {
+            out.print(answers[i] + "\n");
+        }
     }
 
     private String answerVerify(int method) throws UnsupportedException {
@@ -166,7 +197,7 @@ final class Session {
     }
 
     /** Runs one batch: what lies between the two readings of the clock, and what is kept out of it. */
-    private Outcome perform(Batch batch, long[] times, boolean dear) throws UnsupportedException {
+    private String perform(Batch batch, long[] times, boolean dear) throws UnsupportedException, FailedException {
         Task task = tasks.get(batch.method());
         long first = performed[batch.method()];
         Loop loop = new Loop(task, sink, Math.max(1, plan.targets.size()), first);
@@ -188,14 +219,14 @@ final class Session {
             }
             return measure(batch, loop, times, dear);
         } catch (IOException | UncheckedIOException | OutOfMemoryError | InternalError thrown) {
-            return Outcome.failed(Failure.of(thrown, path(loop.which)));
+            throw new FailedException(Failure.of(thrown, path(loop.which)));
         } finally {
             performed[batch.method()] = first + loop.done;
         }
     }
 
     /** The timed part of a batch. */
-    private Outcome measure(Batch batch, Loop loop, long[] times, boolean dear) throws IOException, UnsupportedException {
+    private String measure(Batch batch, Loop loop, long[] times, boolean dear) throws IOException, UnsupportedException {
         Task task = tasks.get(batch.method());
         try {
             task.begin(performed[batch.method()] + batch.preroll(), batch.count());
@@ -211,25 +242,28 @@ final class Session {
             long end = System.nanoTime();
             marks.end();
             figures.after(dear);
-            return Outcome.done(batch.count(), end - begin, sink, figures.text(dear));
+            String counted = switch (plan.operation) {
+                case LINES -> " lines=" + sink.lines;
+                case SEARCH -> " matches=" + sink.matches;
+                default -> "";
+            };
+            return "done ops=" + batch.count() + " ns=" + (end - begin) + " bytes=" + sink.bytes + " digest="
+                    + Long.toUnsignedString(sink.digest) + counted + figures.text(dear);
         } finally {
             task.end();
         }
     }
 
-    /** Makes room for the offsets of a batch; a failure if there is none. */
-    private Outcome reserve(Batch batch) {
-        if (!plan.operation.hasOffsets()) {
-            return null;
+    /** Makes room for the offsets of the longest of these batches. */
+    private void reserve(List<Batch> batches) throws FailedException {
+        long count = batches.stream().mapToLong(batch -> batch.preroll() + batch.count()).max().orElse(0);
+        if (!plan.operation.hasOffsets() || offsets != null && offsets.length >= count) {
+            return;
         }
-        long count = batch.preroll() + batch.count();
         if (count > MAX_STORED) {
-            return Outcome.failed(new Failure("offsets", "ENOMEM", path(0)));
+            throw new FailedException(new Failure("offsets", "ENOMEM", path(0)));
         }
-        if (offsets == null || offsets.length < count) {
-            offsets = new long[(int) count];
-        }
-        return null;
+        offsets = new long[(int) count];
     }
 
     private void append(long[] times) throws IOException {

@@ -10,6 +10,28 @@ import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.StandardOpenOption;
 
+/** An open file to which blocks are written. */
+interface BlockWriter {
+    /** Writes the block that starts there in the pool. */
+    void write(long offset, Pool pool, int start, int length) throws IOException;
+
+    void flush() throws IOException;
+
+    void sync() throws IOException;
+
+    void close() throws IOException;
+
+    /** A mapping stands until {@link Mappings#collect}. */
+    default boolean maps() {
+        return false;
+    }
+}
+
+/** Takes up the file to which write-block writes; a stream starts at the offset. */
+interface WriterOpener {
+    BlockWriter open(Target target, Plan plan, long start) throws IOException;
+}
+
 final class WriteBlock {
     private WriteBlock() {}
 

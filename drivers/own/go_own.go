@@ -16,7 +16,7 @@ func init() {
 	known := methods
 	methods = nil
 	for _, m := range known {
-		if m.isNull {
+		if m.Name == "null" {
 			methods = append(methods, m)
 		}
 	}
@@ -31,10 +31,11 @@ type ownFunction struct {
 }
 
 func ownMethod(name string, function any) method {
-	m := method{name: name, does: strings.Replace(reflect.TypeOf(function).String(), "func", "func "+name, 1)}
+	m := method{Name: name, Does: strings.Replace(reflect.TypeOf(function).String(), "func", "func "+name, 1)}
+	run := func(string, *buffers, *sink) error { return nil }
 	switch f := function.(type) {
 	case func(string) ([]byte, error):
-		m.readWhole = func(path string, _ *buffers, out *sink) error {
+		run = func(path string, _ *buffers, out *sink) error {
 			data, err := f(path)
 			if err == nil {
 				out.take(data)
@@ -42,12 +43,12 @@ func ownMethod(name string, function any) method {
 			return ownError(path, err)
 		}
 	case func(string) []byte:
-		m.readWhole = func(path string, _ *buffers, out *sink) error {
+		run = func(path string, _ *buffers, out *sink) error {
 			out.take(f(path))
 			return nil
 		}
 	case func(string) (string, error):
-		m.readWhole = func(path string, _ *buffers, out *sink) error {
+		run = func(path string, _ *buffers, out *sink) error {
 			data, err := f(path)
 			if err == nil {
 				out.take([]byte(data))
@@ -55,32 +56,29 @@ func ownMethod(name string, function any) method {
 			return ownError(path, err)
 		}
 	case func(string) string:
-		m.readWhole = func(path string, _ *buffers, out *sink) error {
+		run = func(path string, _ *buffers, out *sink) error {
 			out.take([]byte(f(path)))
 			return nil
 		}
 	case func(string) (int, error):
-		m.readWhole = ownCount(f)
+		run = ownCount(f)
 	case func(string) (int64, error):
-		m.readWhole = ownCount(f)
+		run = ownCount(f)
 	case func(string) (uint64, error):
-		m.readWhole = ownCount(f)
+		run = ownCount(f)
 	case func(string) int:
-		m.readWhole = ownCount(func(path string) (int, error) { return f(path), nil })
+		run = ownCount(func(path string) (int, error) { return f(path), nil })
 	case func(string) int64:
-		m.readWhole = ownCount(func(path string) (int64, error) { return f(path), nil })
+		run = ownCount(func(path string) (int64, error) { return f(path), nil })
 	case func(string) uint64:
-		m.readWhole = ownCount(func(path string) (uint64, error) { return f(path), nil })
+		run = ownCount(func(path string) (uint64, error) { return f(path), nil })
 	default:
-		m.unavailable = ownMisfit(reflect.TypeOf(function))
-		m.readWhole = func(string, *buffers, *sink) error { return nil }
+		m.Unavailable = ownMisfit(reflect.TypeOf(function))
 	}
-	if run := m.readWhole; run != nil {
-		m.readWhole = func(path string, buffers *buffers, out *sink) (err error) {
-			defer recoverOwn(path, &err)
-			return run(path, buffers, out)
-		}
-	}
+	m.ways = ways{readWhole: reads(func(path string, buffers *buffers, out *sink) (err error) {
+		defer recoverOwn(path, &err)
+		return run(path, buffers, out)
+	})}
 	return m
 }
 

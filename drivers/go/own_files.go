@@ -1,5 +1,5 @@
 // The directories in which operations that write make their files: a new one
-// for each batch, numbered in the order of batches.
+// for each batch, numbered in the order of batches. And the limit on open files.
 
 package main
 
@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"syscall"
 )
 
@@ -72,21 +73,89 @@ func writeSynced(path string, size int64) error {
 	return f.Sync()
 }
 
-const pattern = "fathom pattern.\n"
-
-// patternText is the pattern, repeated.
-func patternText(length int64) []byte {
-	text := make([]byte, length)
-	for i := range text {
-		text[i] = pattern[i%len(pattern)]
-	}
-	return text
-}
-
 // syncFileSystem is syncfs, which the standard library does not have.
 func syncFileSystem(directory *os.File) error {
 	if _, _, errno := syscall.Syscall(syscallSyncfs, directory.Fd(), 0, 0); errno != 0 {
 		return &os.PathError{Op: "syncfs", Path: directory.Name(), Err: errno}
 	}
 	return nil
+}
+
+// syscallSyncfs is the number of the system call, which newer architectures share.
+var syscallSyncfs = func() uintptr {
+	if number, own := map[string]uintptr{"amd64": 306, "386": 344, "arm": 373}[runtime.GOARCH]; own {
+		return number
+	}
+	return 267
+}()
+
+// ownFiles are the files of a batch. Tasks that make some embed it.
+type ownFiles struct {
+	plain
+	plan  *plan
+	paths []string
+	next  int
+	// place is what syncfs is given: their directory, or the file that is written. It
+	// is nil where no file is made.
+	place *os.File
+}
+
+// enter gives a batch so many paths in this directory.
+func (t *ownFiles) enter(directory, prefix string, count uint64) (err error) {
+	t.paths, t.next = names(directory, prefix, count), 0
+	t.place, err = os.Open(directory)
+	return err
+}
+
+func (t *ownFiles) nextPass() bool { return false }
+
+func (t *ownFiles) conclude() error {
+	if t.plan.sync == "syncfs" && t.place != nil {
+		return syncFileSystem(t.place)
+	}
+	return nil
+}
+
+func (t *ownFiles) strike() error {
+	if t.place == nil {
+		return nil
+	}
+	err := t.place.Close()
+	t.place = nil
+	return err
+}
+
+func (t *ownFiles) readBack(out *sink) error {
+	data, err := os.ReadFile(t.paths[0])
+	if err != nil {
+		return err
+	}
+	out.written(int64(len(data)))
+	out.verify(data)
+	return nil
+}
+
+// ownDescriptors are those that the driver needs besides the files of a batch.
+const ownDescriptors = 32
+
+// checkLimit finds more files than this process may have open.
+func checkLimit(count uint64) error {
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		return os.NewSyscallError("getrlimit", err)
+	}
+	if count+ownDescriptors > limit.Cur {
+		return &unsupportedError{"create", fmt.Sprintf("%d files cannot be open at once, the limit is %d", count, limit.Cur)}
+	}
+	return nil
+}
+
+// raiseLimit allows as many descriptors as this process may ask for.
+func raiseLimit() {
+	var limit syscall.Rlimit
+	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) == nil {
+		limit.Cur = limit.Max
+		// Whether it did is asked before files are opened.
+		_ = syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit)
+	}
 }

@@ -1,3 +1,0 @@
-// One order to perform operations.
-
-record Batch(int method, long count, long preroll) {}
