@@ -1,4 +1,4 @@
-//! The sets of `tests/corpus-blind`, `-third`, `-fourth`, `-fifth`, `-sixth`, `-seventh`, `-eighth`, `-ninth` and `-tenth`, whose authors saw no rule: their
+//! The sets of `tests/corpus-blind`, `-third`, `-fourth`, `-fifth`, `-sixth`, `-seventh`, `-eighth`, `-ninth`, `-tenth` and `-eleventh`, whose authors saw no rule: their
 //! programs, which rules may rightly report which waste, and how what is found is judged. The
 //! README of each has its form.
 
@@ -64,6 +64,33 @@ pub struct BlindCase {
     pub language: Language,
     /// What strace counted.
     pub seen: String,
+    /// How it is built and run, where its author says so; otherwise as its language is.
+    #[serde(flatten)]
+    pub own: Option<OwnCommand>,
+}
+
+/// Commands of a program's author, for `sh -c` in its folder.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct OwnCommand {
+    /// The name that the source has there.
+    pub file: String,
+    /// Makes data and program; may be empty.
+    pub build: String,
+    /// Runs it.
+    pub run: String,
+}
+
+impl OwnCommand {
+    /// For `sh -c`: the folder as an earlier run left it, a minute old, and the data made anew. It
+    /// is what the author's folder was at first contact: a program that replaces its output finds one.
+    pub fn prepare(&self) -> String {
+        let Self { build, run, .. } = self;
+        let build = if build.is_empty() { ":" } else { build };
+        format!(
+            "set -e; {{ {build}; }} 2>&1; {{ {run}; }} > /dev/null 2>&1; \
+             find . -exec touch -d '1 minute ago' {{}} +; {{ {build}; }} 2>&1"
+        )
+    }
 }
 
 impl BlindCase {
@@ -108,6 +135,9 @@ pub struct Waste {
 pub struct Tool {
     /// A name for it.
     pub name: String,
+    /// The folder of its set, in which its setup finds `tools.py` as `$CORPUS/tools.py`.
+    #[serde(skip)]
+    pub corpus: PathBuf,
     /// What makes its data, for `sh -c`.
     pub setup: String,
     /// The program and its words; a line of text is one for `sh -c`.
@@ -184,7 +214,9 @@ pub fn wastes(corpus: &Path) -> Result<BTreeMap<u32, Waste>, CorpusError> {
 
 /// The command lines of installed programs.
 pub fn blind_tools(corpus: &Path) -> Result<Vec<Tool>, CorpusError> {
-    Ok(read::<List<Tool>>(&corpus.join("tools.toml"))?.all)
+    let mut tools = read::<List<Tool>>(&corpus.join("tools.toml"))?.all;
+    tools.iter_mut().for_each(|tool| corpus.clone_into(&mut tool.corpus));
+    Ok(tools)
 }
 
 /// What was judged.
@@ -204,8 +236,8 @@ fn read<T: DeserializeOwned>(path: &Path) -> Result<T, CorpusError> {
 mod tests {
     use super::*;
 
-    fn corpora() -> [PathBuf; 9] {
-        ["blind", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
+    fn corpora() -> [PathBuf; 10] {
+        ["blind", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh"]
             .map(|set| Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../tests/corpus-{set}")))
     }
 
@@ -218,7 +250,7 @@ mod tests {
 
     fn check_sources(corpus: &Path) {
         let (cases, wastes) = (blind_cases(corpus).unwrap(), wastes(corpus).unwrap());
-        assert!(cases.len() > 80 && wastes.len() > 50);
+        assert!(cases.len() > 40 && wastes.len() > 40);
         for case in cases {
             assert!(wastes.contains_key(&case.number()), "{}", case.name);
             for part in case.parts() {
@@ -255,6 +287,16 @@ mod tests {
         };
         assert_eq!(read("['ls', '-l']"), ["ls", "-l"]);
         assert_eq!(read("'ls | wc'"), ["sh", "-c", "ls | wc"]);
+    }
+
+    #[test]
+    fn an_own_command_is_prepared_by_a_run_between_two_builds() {
+        let text = "waste = 4\nlanguage = 'c'\nseen = ''\nfile = 'x.c'\nbuild = 'echo b >> log'\nrun = 'echo r >> log'";
+        let own = toml::from_str::<BlindCase>(text).unwrap().own.unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let mut shell = std::process::Command::new("sh");
+        assert!(shell.args(["-c", &own.prepare()]).current_dir(&folder).status().unwrap().success());
+        assert_eq!(fs::read_to_string(folder.path().join("log")).unwrap(), "b\nr\nb\n");
     }
 
     #[test]

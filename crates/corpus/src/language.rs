@@ -37,11 +37,13 @@ pub enum Language {
     Ruby,
     /// PHP without a server.
     Php,
+    /// Lua 5.4.
+    Lua,
 }
 
 impl Language {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::C,
         Self::Cpp,
         Self::Rust,
@@ -55,6 +57,7 @@ impl Language {
         Self::Perl,
         Self::Ruby,
         Self::Php,
+        Self::Lua,
     ];
 
     /// What the names of its sources end with.
@@ -71,6 +74,7 @@ impl Language {
             Self::Perl => "pl",
             Self::Ruby => "rb",
             Self::Php => "php",
+            Self::Lua => "lua",
         }
     }
 
@@ -90,6 +94,7 @@ impl Language {
             Self::Perl => "perl",
             Self::Ruby => "ruby",
             Self::Php => "php",
+            Self::Lua => "lua",
         }
     }
 
@@ -108,6 +113,7 @@ impl Language {
             Self::Perl => ("perl", "--version"),
             Self::Ruby => ("ruby", "--version"),
             Self::Php => ("php", "--version"),
+            Self::Lua => ("lua5.4", "-v"),
         };
         let mut command = Command::new(program);
         command.arg(word);

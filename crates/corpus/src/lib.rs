@@ -1,7 +1,7 @@
 //! The corpus of `tests/corpus`: for each rule of the audit real small programs with the
 //! waste, without it, and with what only looks like it; how one is built and run under
 //! `fathom audit`, and how often the audit was right. Beside it those of `tests/corpus-blind`
-//! to `tests/corpus-tenth`, whose programs were written without sight of the rules.
+//! to `tests/corpus-eleventh`, whose programs were written without sight of the rules.
 //!
 //! Tests and chores use it; nothing that is released does.
 
@@ -16,8 +16,8 @@ mod verdict;
 
 pub use bench::{Bench, BenchError, Seen};
 pub use blind::{
-    Agreement, BlindCase, BlindPart, BlindRun, Counts, Found, Judged, Judgement, Tool, ToolRun, Waste,
-    Watched, blind_cases, blind_tools, judgements, wastes,
+    Agreement, BlindCase, BlindPart, BlindRun, Counts, Found, Judged, Judgement, OwnCommand, Tool, ToolRun,
+    Waste, Watched, blind_cases, blind_tools, judgements, wastes,
 };
 pub use calls::{CallTable, ProcessCalls};
 pub use case::{Case, CaseWords, CorpusError, Part, load};

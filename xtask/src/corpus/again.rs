@@ -191,7 +191,12 @@ mod tests {
 
     #[test]
     fn what_differs_between_runs_or_captures_is_told() {
-        let tool = Tool { name: "x".to_owned(), setup: String::new(), command: Vec::new() };
+        let tool = Tool {
+            name: "x".to_owned(),
+            corpus: std::path::PathBuf::new(),
+            setup: String::new(),
+            command: Vec::new(),
+        };
         let mut sums = Sums { captures: vec!["ptrace", "ring"], ..Sums::default() };
         let all: [Endings; 4] = [
             Ok(endings(&[("ptrace", &[(1, &[54])]), ("ring", &[(1, &[54])])])),

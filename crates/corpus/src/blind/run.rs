@@ -90,6 +90,19 @@ impl Bench {
         let mut stage = self.empty_stage(&format!("{}/{}/{name}", case.name, part.name()))?;
         copy_files(&case.folder, &stage.work)?;
         let source = case.source(part).ok_or("its source is not there")?;
+        if let Some(own) = &case.own {
+            let named = |error: std::io::Error| format!("{}: {error}", own.file);
+            fs::rename(stage.work.join(&source), stage.work.join(&own.file)).map_err(named)?;
+            for part in [BlindPart::Waste, BlindPart::Clean].into_iter().filter_map(|part| case.source(part))
+            {
+                if part != source {
+                    fs::remove_file(stage.work.join(part)).map_err(named)?;
+                }
+            }
+            finished(plain(Command::new("sh").args(["-c", &own.prepare()]), &stage))?;
+            stage.words = ["sh", "-c", &own.run].map(OsString::from).into();
+            return Ok(stage);
+        }
         let source = stage.work.join(source);
         let build = fs::canonicalize(build).map_err(|error| error.to_string())?;
         stage.words = case.language.build(&source, &build, Build::Plain)?;
@@ -101,8 +114,9 @@ impl Bench {
 
     pub(crate) fn stage_tool(&self, tool: &Tool, name: &str) -> Result<Stage, String> {
         let mut stage = self.empty_stage(&format!("{}/{name}", tool.name))?;
+        let corpus = std::path::absolute(&tool.corpus).map_err(|error| error.to_string())?;
         stage.words = tool.command.iter().map(OsString::from).collect();
-        finished(plain(Command::new("sh").args(["-c", &tool.setup]), &stage))?;
+        finished(plain(Command::new("sh").args(["-c", &tool.setup]).env("CORPUS", &corpus), &stage))?;
         Ok(stage)
     }
 

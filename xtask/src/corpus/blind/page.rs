@@ -4,7 +4,7 @@ use super::sums::Beside::{Clean, CleanOther, Innocent, InnocentOther};
 use super::sums::{FailingVerdict, Outcome, Sums, Wasteful};
 use fathom_audit::Severity;
 use fathom_corpus::{Agreement, BlindPart};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// All of it.
@@ -34,13 +34,14 @@ pub(super) fn figures(sums: &Sums<'_>) -> String {
     let (right, wrong) = sums.precision(|part| part != BlindPart::Tool);
     let (tool_right, tool_wrong) = sums.precision(|part| part == BlindPart::Tool);
     let found_wastes = sums.wasteful.iter().filter(|one| self::reported(&one.outcome)).map(|one| one.number);
-    let found_wastes = found_wastes.collect::<std::collections::BTreeSet<_>>().len();
+    let found_wastes = found_wastes.collect::<BTreeSet<_>>().len();
+    let all_wastes = sums.wasteful.iter().map(|one| one.number).collect::<BTreeSet<_>>().len();
     format!(
         "- Recall: **{}** ({reported} of {wasteful} programs; {negligible} more are found and set apart as negligible). At least one program is found of {found_wastes} of {} wastes. {failing} of the {reported} fail the run; the count of {same} is what strace counted.\n\
          - Findings that fail a run, in the programs of this corpus: precision **{}** ({right} right, {wrong} wrong). Exit code 1: {} of {wasteful} wasteful programs, {} of {wasteful} clean ones, {} of {innocents} innocent ones.\n\
          - Installed programs: exit code 1 for {} of {tools}; findings that fail a run: precision **{}** ({tool_right} right, {tool_wrong} wrong). Output other than without an audit: {}.\n",
         percent(reported, wasteful),
-        sums.wastes.len(),
+        all_wastes,
         percent(right, right + wrong),
         exit_1(BlindPart::Waste),
         exit_1(BlindPart::Clean),
@@ -81,6 +82,10 @@ fn recall_by_waste(sums: &Sums<'_>) -> String {
     );
     for waste in sums.wastes.values() {
         let programs: Vec<_> = sums.wasteful.iter().filter(|one| one.number == waste.number).collect();
+        if programs.is_empty() {
+            // What innocent programs alone look like.
+            continue;
+        }
         let count =
             |is_asked: fn(&Outcome) -> bool| programs.iter().filter(|one| is_asked(&one.outcome)).count();
         let rules: Vec<_> = waste.rules.iter().map(ToString::to_string).collect();

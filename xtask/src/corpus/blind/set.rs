@@ -25,11 +25,13 @@ pub(crate) enum BlindSet {
     Ninth,
     /// tests/corpus-tenth
     Tenth,
+    /// tests/corpus-eleventh
+    Eleventh,
 }
 
 impl BlindSet {
     /// In the order of the page.
-    pub(crate) const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 10] = [
         Self::Second,
         Self::Third,
         Self::Fourth,
@@ -39,6 +41,7 @@ impl BlindSet {
         Self::Eighth,
         Self::Ninth,
         Self::Tenth,
+        Self::Eleventh,
     ];
 
     /// Its name, as `--set` has it.
@@ -53,6 +56,7 @@ impl BlindSet {
             Self::Eighth => "eighth",
             Self::Ninth => "ninth",
             Self::Tenth => "tenth",
+            Self::Eleventh => "eleventh",
         }
     }
 
@@ -68,6 +72,7 @@ impl BlindSet {
             Self::Eighth => "tests/corpus-eighth",
             Self::Ninth => "tests/corpus-ninth",
             Self::Tenth => "tests/corpus-tenth",
+            Self::Eleventh => "tests/corpus-eleventh",
         }
     }
 
@@ -105,11 +110,13 @@ impl BlindSet {
             Self::Eighth => EIGHTH,
             Self::Ninth => NINTH,
             Self::Tenth => TENTH,
+            Self::Eleventh => ELEVENTH,
         };
+        let (written, list) = if self == Self::Eleventh { ("after", "") } else { ("before", ONE_LIST) };
         format!(
             "{history}\n\
-             - A waste is **reported** when a rule of which a sentence names it (`{}/rules.toml`, written before the first run) finds something in the wasteful program and at most half as much in its partner. What is set apart as negligible is not reported.\n\
-             {DEFINITIONS}",
+             - A waste is **reported** when a rule of which a sentence names it (`{}/rules.toml`, written {written} the first run) finds something in the wasteful program and at most half as much in its partner. What is set apart as negligible is not reported.\n\
+             {DEFINITIONS}{list}",
             self.folder()
         )
     }
@@ -200,8 +207,22 @@ What fails a run was judged by a reader who had written neither rules nor progra
 This part is written by `cargo run -p xtask -- corpus --blind --set tenth`.
 ";
 
+const ELEVENTH: &str = "\
+## The eleventh corpus
+
+The programs of `tests/corpus-eleventh` were written by one author who had seen neither the rules nor the code, this page or any program above, and **no list of wastes** either: 30 wasteful ones, each with a waste of the author's own choice, with partners, 12 innocent ones and 40 commands, in 10 languages. Which rule names which waste was judged **after** the first run, by one reader of programs and findings: it could not be written before, as in the sets above.
+**First contact**, with the rules of commit 5c7ec22b, none of which was changed for it: recall **80.0 %** (24 of 30), exit code 1 for 10 wasteful programs (8 of them by their waste), 2 of 30 clean ones, 0 of 12 innocent ones and 2 of 40 commands; of 17 findings that fail a run (by program and rule) 12 are right (**70.6 %**; Wilson, 95 %: 46.9 to 86.7), 12 of 15 without the commands.
+Six wastes are named by no finding: a lock taken for each line of a batch (08), a state file replaced for each message (10), the same text written into a file again and again (16), a mode set by a second call after creation (24, Ruby), files read whole of which the first line is used (25, Ruby), and unlinks of files that are not there (26).
+Of the five that are wrong three are R47 of an index and of cached pages that each run makes again (close calls: with another reader all three could be right, 15 of 17), and two are R20 of gcc's own compilers, true and less than 1 % of the compile.
+This part is written by `cargo run -p xtask -- corpus --blind --set eleventh`.
+";
+
 const DEFINITIONS: &str = "\
 - A finding **fails a run** when it makes `fathom audit` exit with 1, by default settings and without a price list. It is right when it reports the waste that the program was written for, or when a reader, reading the program and the calls, found that it is true and worth acting on.
+";
+
+/// Of the sets whose authors were given the list.
+const ONE_LIST: &str = "\
 - Programs of the same list of wastes were in the mind of both authors: the wastes are not a sample of all there are, and these shares are not those of all programs.
 ";
 

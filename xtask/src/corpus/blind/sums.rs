@@ -259,6 +259,7 @@ mod tests {
             words: "x".to_owned(),
             language: Language::Shell,
             seen: "questions: 20 (clean: 0)".to_owned(),
+            own: None,
         }
     }
 

@@ -1,0 +1,69 @@
+// incresolve: prints, for a source folder, which header each #include means.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace fs = std::filesystem;
+
+class SearchPath {
+public:
+    explicit SearchPath(std::vector<std::string> dirs) : dirs_(std::move(dirs)) {}
+
+    std::string find(const std::string &header) {
+        for (const auto &dir : dirs_) {
+            std::string full = dir + "/" + header;
+            if (fs::exists(full))
+                return full;
+        }
+        return {};
+    }
+
+private:
+    std::vector<std::string> dirs_;
+};
+
+static std::vector<std::string> includes_of(const fs::path &p) {
+    std::vector<std::string> out;
+    std::ifstream in(p);
+    std::string line;
+    while (std::getline(in, line)) {
+        if (line.rfind("#include <", 0) != 0)
+            continue;
+        auto end = line.find('>');
+        if (end != std::string::npos)
+            out.push_back(line.substr(10, end - 10));
+    }
+    return out;
+}
+
+int main(int argc, char **argv) {
+    if (argc < 3) {
+        std::cerr << "usage: incresolve SRC DIR...\n";
+        return 2;
+    }
+    SearchPath sp(std::vector<std::string>(argv + 2, argv + argc));
+    std::map<std::string, int> used;
+    int missing = 0;
+    std::vector<fs::path> sources;
+    for (const auto &e : fs::directory_iterator(argv[1]))
+        sources.push_back(e.path());
+    std::sort(sources.begin(), sources.end());
+    for (const auto &src : sources) {
+        for (const auto &h : includes_of(src)) {
+            std::string full = sp.find(h);
+            if (full.empty())
+                missing++;
+            else
+                used[full]++;
+        }
+    }
+    for (const auto &[path, n] : used)
+        std::cout << n << '\t' << path << '\n';
+    std::cout << missing << " not found\n";
+}

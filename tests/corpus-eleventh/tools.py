@@ -1,0 +1,45 @@
+"""What the command lines of tools.toml work on, made in the working directory."""
+import os, subprocess, sqlite3, tarfile, zipfile
+def w(p,s):
+    os.makedirs(os.path.dirname(p) or '.',exist_ok=True); open(p,'w').write(s)
+for i in range(40):
+    w(f'proj/src/mod{i:02d}.c', f'#include "mod.h"\n/* TODO: tidy */\nint f{i}(int x) {{ return x + {i}; }}\n')
+w('proj/src/mod.h','#include <stdio.h>\nint f0(int);int f1(int);\n')
+w('proj/src/main.c','#include "mod.h"\nint main(void) { printf("%d\\n", f0(1) + f1(2)); return 0; }\n')
+w('proj/Makefile','OBJ := $(patsubst src/%.c,build/%.o,$(wildcard src/*.c))\nprog: $(OBJ)\n\tgcc -o $@ $^\nbuild/%.o: src/%.c src/mod.h\n\t@mkdir -p build\n\tgcc -O0 -c -o $@ $<\nclean:\n\trm -rf build prog\n')
+w('cm/CMakeLists.txt','cmake_minimum_required(VERSION 3.10)\nproject(hello C)\nadd_executable(hello hello.c)\n')
+w('cm/hello.c','#include <stdio.h>\nint main(void){puts("hello");return 0;}\n')
+w('big.c','#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <math.h>\n#include <pthread.h>\n#include <sys/socket.h>\nint main(void){printf("%f\\n",sqrt(2));return 0;}\n')
+w('big.cpp','#include <iostream>\n#include <map>\n#include <regex>\n#include <thread>\nint main(){std::map<int,int> m;m[1]=2;std::cout<<m.size()<<"\\n";}\n')
+w('access.log',''.join(f'10.0.{i%9}.{i%200} - - [10/Oct/2026] "GET /p{i%77} HTTP/1.1" {[200,200,404,500][i%4]} {i*31%9000}\n' for i in range(20000)))
+w('nums.txt',''.join(f'{i*7919%100003}\n' for i in range(50000)))
+w('left.txt',''.join(f'k{i:05d} a{i}\n' for i in range(0,6000,2))); w('right.txt',''.join(f'k{i:05d} b{i}\n' for i in range(0,6000,3)))
+w('orders.csv','id,region,amount\n'+''.join(f'{i},{"nesw"[i%4]},{i*13%997}\n' for i in range(5000)))
+w('data.json','['+',\n'.join(f'{{"id":{i},"tags":["a{i%5}","b"],"v":{i*3}}}' for i in range(3000))+']\n')
+w('old/a.txt',''.join(f'line {i}\n' for i in range(2000))); w('new/a.txt',''.join(f'line {i if i%97 else -i}\n' for i in range(2000)))
+for i in range(60): w(f'old/d{i%6}/f{i}.txt',f'{i}\n'*50); w(f'new/d{i%6}/f{i}.txt',f'{i+(i%20==0)}\n'*50)
+w('pkg/package.json','{"name":"pkg","version":"1.0.0","dependencies":{"left":"1.0.0","right":"1.0.0"}}\n')
+for n in('left','right'): w(f'pkg/node_modules/{n}/package.json',f'{{"name":"{n}","version":"1.0.0","main":"index.js"}}\n'); w(f'pkg/node_modules/{n}/index.js',f"module.exports='{n}';\n")
+w('pkg/test/a.test.js',"const t=require('node:test'),a=require('assert');t('adds',()=>a.equal(1+1,2));t('left',()=>a.equal(require('left'),'left'));\n")
+w('py/app/__init__.py',''); w('py/app/core.py','def add(a, b):\n    return a + b\n')
+w('py/tests/test_core.py','import unittest\nfrom app.core import add\nclass T(unittest.TestCase):\n    def test_add(self):\n        self.assertEqual(add(1, 2), 3)\n'); w('py/tests/__init__.py','')
+w('Hello.java','public class Hello { public static void main(String[] a) { System.out.println("hello " + java.util.List.of(1,2,3)); } }\n')
+w('doc.pod','=head1 NAME\n\nthing - does things\n\n=head1 DESCRIPTION\n\n'+'Some B<bold> text.\n\n'*50)
+w('t/basic.t','use strict; use warnings; use Test::More tests => 2; ok(1); is(1+1,2);\n')
+w('gomod/go.mod','module example.org/hello\n\ngo 1.21\n'); w('gomod/main.go','package main\n\nimport "fmt"\n\nfunc main() {\n\tfmt.Println("hello")\n}\n')
+w('page.1','.TH PAGE 1\n.SH NAME\npage \\- a page\n'+'.PP\nText of a paragraph.\n'*60)
+# An archive of each kind, the project below version control, and a database, as the author's hand had made them.
+with tarfile.open('proj.tgz','w:gz') as t: t.add('proj')
+with zipfile.ZipFile('proj.zip','w',zipfile.ZIP_STORED) as z:
+    for d,_,fs in os.walk('proj'):
+        z.write(d)
+        for f in fs: z.write(os.path.join(d,f))
+os.makedirs('repo/src')
+for p in ['Makefile']+['src/'+f for f in sorted(os.listdir('proj/src'))]: w('repo/'+p,open('proj/'+p).read())
+def git(*a): subprocess.run(['git','-C','repo','-c','user.name=A','-c','user.email=a@b.c','-c','init.defaultBranch=main',*a],check=True,stdout=subprocess.DEVNULL)
+git('init','-q'); git('config','user.name','A'); git('config','user.email','a@b.c'); git('add','.'); git('commit','-qm','one')
+for i in range(1,6):
+    with open(f'repo/src/mod{i:02d}.c','a') as f: f.write(f'/* {i} */\n')
+    git('commit','-qam',f'change {i}')
+c=sqlite3.connect('shop.db'); c.execute('create table orders(id integer primary key, region text, amount int)')
+c.executemany('insert into orders values(?,?,?)',[(i,'nesw'[i%4],i*13%997) for i in range(5000)]); c.commit(); c.close()
