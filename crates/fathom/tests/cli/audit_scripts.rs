@@ -176,6 +176,23 @@ fn python_is_told_by_its_own_lines_in_every_version() {
 }
 
 #[test]
+fn a_line_that_asks_a_few_times_after_thousands_of_others_is_told() {
+    if !has(Capability::SystemPython) {
+        return;
+    }
+    let often = "import os\nfor _ in range(5000):\n    os.stat('often')  # OFTEN\n";
+    let source = format!("{often}for _ in range(12):\n    os.stat('seldom')  # SELDOM\n");
+    let sources = [("late.py", source.as_str())];
+    let sandbox = sandbox(&sources);
+    for capture in captures() {
+        let (audit, _) = audited(&sandbox, capture, &["/usr/bin/python3", "-S", "-E", "late.py"]);
+        let site = |line, count| (("late.py".to_owned(), line), ("<module>".to_owned(), count));
+        let expected = BTreeMap::from([site(3, 4_999), site(5, LOOKS - 1)]);
+        assert_eq!(sites(&audit, "R15", &sources), expected, "{capture}");
+    }
+}
+
+#[test]
 fn a_script_that_a_wrapper_executes_ends_as_it_does_alone() {
     if !has(Capability::Ring) || !has(Capability::SystemPython) {
         return;
