@@ -2,7 +2,7 @@
 
 use crate::budget_outcome::BudgetOutcome;
 use crate::call_key::ANONYMOUS_MEMORY;
-use crate::call_tree::CallTree;
+use crate::call_tree::{CallTree, CallTreeWait};
 use crate::container::AuditedContainer;
 use crate::fact::{AuditFact, FactKind};
 use crate::finding::{Doubt, Finding, FindingPrice, Severity};
@@ -86,6 +86,9 @@ pub struct Audit {
     /// All calls by what they ask for; `None` where nobody wanted that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tree: Option<CallTree>,
+    /// How long calls took and threads waited in them, where somebody wanted that and no tree: as the tree's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waits: Vec<CallTreeWait>,
     /// The container or control group that was watched; `None` where it was a command or a process.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub container: Option<AuditedContainer>,

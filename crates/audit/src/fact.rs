@@ -50,6 +50,8 @@ pub enum FactKind {
     Shim,
     /// That many programs are started, which makes most of the calls.
     Starts,
+    /// How long threads waited in calls, and for what most.
+    Waited,
     /// Variables that change how programs start or run, and were set.
     Variables,
     /// What was replaced before it was written.
@@ -57,7 +59,7 @@ pub enum FactKind {
 }
 
 impl FactKind {
-    const ALL: [Self; 19] = [
+    const ALL: [Self; 20] = [
         Self::Subject,
         Self::Container,
         Self::Layers,
@@ -75,6 +77,7 @@ impl FactKind {
         Self::Unused,
         Self::Shim,
         Self::Starts,
+        Self::Waited,
         Self::Variables,
         Self::Redacted,
     ];
@@ -99,6 +102,7 @@ impl FactKind {
             Self::Unused => "unused",
             Self::Shim => "wrapper",
             Self::Starts => "starts",
+            Self::Waited => "waited",
             Self::Variables => "variables",
             Self::Redacted => "redacted",
         }

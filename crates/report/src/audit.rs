@@ -19,7 +19,7 @@ pub use rules::render_audit_rules;
 pub use sarif::audit_sarif;
 pub use table::audit_csv;
 pub use text::render_audit;
-pub use tree::{call_tree_csv, render_call_tree};
+pub use tree::{call_tree_csv, render_call_tree, waits_in_words};
 
 use fathom_audit::{Audit, Finding, FindingClass, Owner};
 

@@ -139,6 +139,7 @@ impl Auditor {
             findings,
             trifles: Vec::new(),
             tree: self.tree.as_ref().map(|tree| tree.conclude(&self.world)),
+            waits: Vec::new(),
             container: None,
             opens: self.world.opens_by_path(),
         };

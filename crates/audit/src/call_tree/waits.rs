@@ -4,7 +4,7 @@ use super::about::About;
 use super::attribution::UNATTRIBUTED;
 use crate::moment::Moment;
 use crate::world::{PlaceId, World};
-use fathom_events::FileAction;
+use fathom_events::{ControlCommand, FileAction};
 use rustc_hash::FxHashMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -26,7 +26,7 @@ pub struct CallTreeWait {
     /// Its kind: `ext4`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file_system: Option<String>,
-    /// What the calls do: `open`, `read`, `write`, `sync` or `other`.
+    /// What the calls do: `open`, `read`, `write`, `sync`, `lock` or `other`.
     pub kind: String,
     /// How many of them told how long they took.
     pub calls: u64,
@@ -123,6 +123,7 @@ fn kind(action: &FileAction) -> &'static str {
         FileAction::Read { .. } => "read",
         FileAction::Write { .. } => "write",
         FileAction::Sync { .. } => "sync",
+        FileAction::Lock { .. } | FileAction::Control { command: ControlCommand::Lock, .. } => "lock",
         _ => "other",
     }
 }

@@ -79,6 +79,11 @@ pub(crate) struct Audit {
     #[arg(long, conflicts_with_all = ["under", "rules"])]
     pub(crate) tree: bool,
 
+    /// Say also how long threads waited in opens, reads, writes, syncs and locks, on a device, a pipe or the
+    /// network, by directory and mount. By the ring; every call of the machine takes some 60 ns longer meanwhile
+    #[arg(long, conflicts_with_all = ["tree", "under", "rules"])]
+    pub(crate) waits: bool,
+
     /// The form to write
     #[arg(long, value_enum, default_value_t = AuditForm::Text)]
     pub(crate) format: AuditForm,

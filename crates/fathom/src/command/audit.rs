@@ -23,7 +23,7 @@ use crate::output;
 use fathom_audit::{Audit, Auditor, FactKind, Finding, PriceList as Priced};
 use fathom_collect::only_reader;
 use fathom_model::Reading;
-use fathom_report::render_audit_rules;
+use fathom_report::{render_audit_rules, waits_in_words};
 use std::path::PathBuf;
 
 /// Does what the command line asks for.
@@ -75,6 +75,8 @@ fn check_calls(settings: &Settings) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Why nothing is known of waits.
+const NO_WAITS: &str = "not known: no call says how long its thread waited, as those watched by the ring do";
 /// So many processes of a container are named in text.
 const SHOWN_PROCESSES: usize = 6;
 
@@ -111,6 +113,13 @@ fn audited(words: &Words, settings: &Settings, prices: &mut Sought) -> anyhow::R
         }
         audit.container = Some(container);
     }
+    if words.waits
+        && let Some(tree) = audit.tree.take()
+    {
+        let told = waits_in_words(&tree);
+        audit.say(FactKind::Waited, told.unwrap_or_else(|| NO_WAITS.to_owned()));
+        audit.waits = tree.waits;
+    }
     audit.about.append(&mut end.facts);
     audit.about.append(&mut of_stacks);
     audit.admit(std::mem::take(&mut end.gaps));
@@ -131,7 +140,7 @@ fn auditor(words: &Words, settings: &Settings) -> Auditor {
     let auditor = Auditor::new().with_budgets(&settings.budgets);
     let is_boxed = words.source.container.is_some() || words.source.cgroup.is_some();
     let auditor = if is_boxed { auditor.counting_opens() } else { auditor };
-    let auditor = if words.tree { auditor.counting_tree() } else { auditor };
+    let auditor = if words.tree || words.waits { auditor.counting_tree() } else { auditor };
     let auditor = auditor.with_tolerances(settings.tolerances.clone());
     let auditor = auditor.with_sampled_stacks(words.source.cheap_stacks);
     let auditor = auditor.with_rules(settings.rules.clone());

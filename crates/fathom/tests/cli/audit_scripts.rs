@@ -9,6 +9,7 @@ use crate::sandbox::Sandbox;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -176,6 +177,23 @@ fn python_is_told_by_its_own_lines_in_every_version() {
 }
 
 #[test]
+fn a_line_that_asks_a_few_times_after_thousands_of_others_is_told() {
+    if !has(Capability::SystemPython) {
+        return;
+    }
+    let often = "import os\nfor _ in range(5000):\n    os.stat('often')  # OFTEN\n";
+    let source = format!("{often}for _ in range(12):\n    os.stat('seldom')  # SELDOM\n");
+    let sources = [("late.py", source.as_str())];
+    let sandbox = sandbox(&sources);
+    for capture in captures() {
+        let (audit, _) = audited(&sandbox, capture, &["/usr/bin/python3", "-S", "-E", "late.py"]);
+        let site = |line, count| (("late.py".to_owned(), line), ("<module>".to_owned(), count));
+        let expected = BTreeMap::from([site(3, 4_999), site(5, LOOKS - 1)]);
+        assert_eq!(sites(&audit, "R15", &sources), expected, "{capture}");
+    }
+}
+
+#[test]
 fn a_script_that_a_wrapper_executes_ends_as_it_does_alone() {
     if !has(Capability::Ring) || !has(Capability::SystemPython) {
         return;
@@ -192,6 +210,31 @@ fn a_script_that_a_wrapper_executes_ends_as_it_does_alone() {
         assert_eq!(run.status.code(), Some(0), "{wrapper}: {}", String::from_utf8_lossy(&run.stderr));
         let audit: Value = serde_json::from_slice(&fs::read(sandbox.file("audit.json")).unwrap()).unwrap();
         assert_eq!(audit["command"]["exit_code"], 7, "{wrapper}");
+    }
+}
+
+#[test]
+fn a_short_script_behind_shims_of_a_shell_has_its_line() {
+    if !has(Capability::SystemPython) {
+        return;
+    }
+    let source = "import os\nfor _ in range(12):\n    os.stat('short')  # SHORT\n";
+    let sources = [("short.py", source)];
+    let sandbox = sandbox(&sources);
+    // As version managers have them: one executes the other, which makes a process of the script.
+    for (name, text) in [
+        ("shim", "#!/bin/sh\nexec ./inner \"$@\"\n"),
+        ("inner", "#!/usr/bin/env sh\nenv /usr/bin/python3 -S -E \"$@\"\nexit $?\n"),
+    ] {
+        sandbox.write(name, text);
+        fs::set_permissions(sandbox.file(name), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    for capture in captures() {
+        for _ in 0..4 {
+            let (audit, _) = audited(&sandbox, capture, &["./shim", "short.py"]);
+            let expected = (("short.py".to_owned(), 3), ("<module>".to_owned(), LOOKS - 1));
+            assert_eq!(sites(&audit, "R15", &sources), BTreeMap::from([expected]), "{capture}");
+        }
     }
 }
 

@@ -28,6 +28,7 @@ mod audit_scripts;
 mod audit_stacks;
 mod audit_tree;
 mod audit_uring;
+mod audit_waits;
 #[cfg(test)]
 mod bench;
 mod bench_commands;

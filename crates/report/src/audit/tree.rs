@@ -117,7 +117,7 @@ fn facts(page: &mut Page, audit: &Audit, tree: &CallTree) {
         let attributed = tree.sums.calls - tree.unattributed;
         page.fact("rows", &format!("{} of these calls are attributed", grouped(attributed)));
     }
-    if let Some(waited) = waited(tree) {
+    if let Some(waited) = waits_in_words(tree) {
         page.fact("waited", &waited);
     }
     if tree.programs.len() > 1 {
@@ -126,8 +126,9 @@ fn facts(page: &mut Page, audit: &Audit, tree: &CallTree) {
     }
 }
 
-/// `16.0 ms of 18.0 ms in calls, all threads: sync in /srv/data (xfs) 16.0 ms, read in pipes 300 µs`.
-fn waited(tree: &CallTree) -> Option<String> {
+/// How long threads waited in calls: `16.0 ms of 18.0 ms in calls, all threads: sync in /srv/data (xfs) 16.0 ms,
+/// read in pipes 300 µs`. `None` where the source of events does not tell.
+pub fn waits_in_words(tree: &CallTree) -> Option<String> {
     let waited = |ns: u64| short_time(ns as f64);
     let told: Vec<_> = tree.waits.iter().filter_map(|one| Some((one, one.waited_ns?))).collect();
     let all: u64 = told.iter().map(|(_, ns)| ns).sum();
@@ -416,7 +417,7 @@ mod tests {
                 .unwrap()
             };
             tree.waits = waits.iter().map(wait).collect();
-            waited(&tree)
+            waits_in_words(&tree)
         };
         assert_eq!(of(&[]), None);
         assert_eq!(of(&[("/a", None)]), None, "by ptrace nobody knows");

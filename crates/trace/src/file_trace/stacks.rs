@@ -5,7 +5,7 @@ mod address_space;
 mod scripts;
 mod stack_memory;
 
-use super::turns::is_turn;
+use super::turns::{SUBJECT_BYTES, Turns};
 use crate::witness::Tracee;
 pub(super) use address_space::AddressSpace;
 use fathom_events::StackId;
@@ -32,8 +32,8 @@ pub(super) struct Stacks {
     memory: StackMemory,
     scripts: Scripts,
     sites: Vec<Site>,
-    /// Where not all calls of a runtime's threads are looked at: how often these came by each of its stacks.
-    turns: Option<HashMap<(u32, u64, u64), u32>>,
+    /// Where not all calls of a runtime's threads are looked at.
+    turns: Option<Turns>,
     began: SystemTime,
     /// Processes whose stacks can be walked only while they are stopped.
     lossy: HashSet<u32>,
@@ -65,7 +65,31 @@ impl Stacks {
     /// The same, which leaves out many calls that the threads of a runtime make by one stack of its own: to
     /// read the frames of their scripts takes ten times as long as to read that.
     pub(super) fn in_turns(self) -> Self {
-        Self { turns: Some(HashMap::new()), ..self }
+        Self { turns: Some(Turns::default()), ..self }
+    }
+
+    /// The same where not all calls are looked at and it is not this one's turn: then there is none. `path` is the
+    /// address of the call's first path.
+    pub(super) fn take_in_turn(
+        &mut self,
+        (thread, process): (u32, u32),
+        path: Option<u64>,
+        tracee: &dyn Tracee,
+    ) -> Option<StackId> {
+        if let Some(turns) = self.turns.as_mut().filter(|_| self.scripts.has(process)) {
+            let registers = tracee.registers()?;
+            let mut room = [0; SUBJECT_BYTES as usize];
+            let path = path.map(|address| {
+                let copied = tracee.copy(address, &mut room);
+                let end = room[..copied].iter().position(|letter| *letter == 0).unwrap_or(copied);
+                &room[..end]
+            });
+            let stack = (process, registers.program_counter, registers.stack_pointer);
+            if !turns.is_turn(thread, stack, path) {
+                return None;
+            }
+        }
+        self.take(process, tracee)
     }
 
     /// The stack of a thread of a process; `None` where it cannot be had.
@@ -87,14 +111,6 @@ impl Stacks {
 
     fn walk(&mut self, process: u32, tracee: &dyn Tracee) -> Option<StackId> {
         let registers = tracee.registers()?;
-        if let Some(turns) = self.turns.as_mut().filter(|_| self.scripts.has(process)) {
-            let turn =
-                turns.entry((process, registers.program_counter, registers.stack_pointer)).or_default();
-            *turn += 1;
-            if !is_turn(*turn) {
-                return None;
-            }
-        }
         let Self { table, spaces, cache, memory, scripts, sites, lossy, .. } = self;
         let table = &mut *locked(table);
         let mut walk_once = |space: &AddressSpace, scripts: &mut ScriptsAtCall<'_>| {
@@ -167,6 +183,9 @@ impl Stacks {
     pub(super) fn left(&mut self, process: u32) {
         self.spaces.remove(&process);
         self.lossy.remove(&process);
+        if let Some(turns) = self.turns.as_mut().filter(|_| self.scripts.has(process)) {
+            turns.left(process);
+        }
         self.scripts.left(process);
     }
 

@@ -238,7 +238,9 @@ impl Witness for Watcher {
             let early = Early::read(shape, arguments, tracee);
             // Here and not at its return: an exec's program and its stack are gone then.
             let begun = Instant::now();
-            let stack = self.stacks.as_mut().and_then(|stacks| stacks.take(process, tracee));
+            let path = shape.paths().next().map(|argument| arguments[argument]);
+            let who = (tid.cast_unsigned(), process);
+            let stack = self.stacks.as_mut().and_then(|stacks| stacks.take_in_turn(who, path, tracee));
             let entered = Instant::now();
             self.began += entered - begun;
             watched.pending = Some(Pending { name, shape, arguments, early, told: false, stack, entered });
@@ -276,7 +278,8 @@ impl Witness for Watcher {
         let mut stack = None;
         if let Some(stacks) = &mut self.stacks {
             let begun = Instant::now();
-            stack = stacks.take(process, made.tracee);
+            let path = shape.paths().next().map(|argument| made.arguments[argument]);
+            stack = stacks.take_in_turn((tid.cast_unsigned(), process), path, made.tracee);
             self.began += begun.elapsed();
             follow_mappings(stacks, process, &action, outcome);
         }

@@ -72,6 +72,7 @@ fn facts(page: &mut Page, audit: &Audit) {
         FactKind::Layers,
         FactKind::Under,
         FactKind::Window,
+        FactKind::Waited,
         FactKind::Kept,
         FactKind::Variables,
         FactKind::Redacted,

@@ -35,10 +35,10 @@ pub(super) enum Width {
 pub(super) enum Do {
     Add = 0x00,
     Subtract = 0x10,
+    Multiply = 0x20,
     And = 0x50,
     ShiftLeft = 0x60,
     ShiftRight = 0x70,
-    Modulo = 0x90,
     Xor = 0xa0,
     Move = 0xb0,
     ShiftRightSigned = 0xc0,

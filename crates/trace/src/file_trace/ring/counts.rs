@@ -229,6 +229,7 @@ fn maps(calls: &Calls) -> Result<Maps, SysError> {
         larger_ring: None,
         stacks: None,
         scripts: None,
+        turns: None,
         cgroup: None,
     };
     for (number, shape) in calls.shapes() {

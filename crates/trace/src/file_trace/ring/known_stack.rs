@@ -92,8 +92,6 @@ impl KnownStack {
     pub(super) const STACK: i16 = 0;
     pub(super) const SPAN: i16 = 4;
     pub(super) const COUNT: i16 = 8;
-    /// How often the kernel's side has met it.
-    pub(super) const SEEN: i16 = 12;
     pub(super) const POSITIONS: i16 = 16;
     pub(super) const WORDS: i16 = Self::POSITIONS + 2 * STACK_WORDS;
     pub(super) const BYTES: i16 = Self::WORDS + 8 * STACK_WORDS;

@@ -7,9 +7,10 @@ use super::kernel_types::{KernelTypes, description};
 use super::known_stack::{KnownStack, MOST_ALIKE, StackKey};
 use super::plan::{ENCODED_BYTES, plans};
 use super::programs::{
-    COPIES_MISSED, ENTERED, HANDLED, LIVING, LOST, Layout, MAPPED, Maps, NO_COPIES, RequestFields,
-    SCRIPT_BYTES, SLOT_BYTES, SLOTS, STOP_NUMBERS, STOPPABLE, STOPS, THREADS, at_answer, at_birth, at_end,
-    at_entry, at_exec, at_request, at_return, at_signal, at_switch,
+    COPIES_MISSED, ENTERED, FAMILIAR_BITS, HANDLED, LIVING, LOST, Layout, MAPPED, Maps, NO_COPIES,
+    RequestFields, SCRIPT_BYTES, SLOT_BYTES, SLOTS, STOP_NUMBERS, STOPPABLE, STOPS, THREADS, TURN_BITS,
+    TURN_BYTES, TurnMaps, at_answer, at_birth, at_end, at_entry, at_exec, at_request, at_return, at_signal,
+    at_switch,
 };
 use super::record::ROOM_BYTES;
 use super::refusal::RingRefusal;
@@ -322,6 +323,12 @@ fn maps(
     let scripts =
         || Map::create(MapKind::Hash, c"fathom_scripts", (4, SCRIPT_BYTES), STOPPED_THREADS).map(Arc::new);
     let scripts = wants.stacks.then(scripts).transpose()?;
+    let turns = || {
+        let of_stacks = Map::create(MapKind::Array, c"fathom_turns", (4, TURN_BYTES), 1 << TURN_BITS)?;
+        let familiar = Map::create(MapKind::Array, c"fathom_familiar", (4, 8), 1 << FAMILIAR_BITS)?;
+        Ok::<_, RingRefusal>(TurnMaps { of_stacks, familiar })
+    };
+    let turns = wants.stacks.then(turns).transpose()?;
     for (number, copies) in plans(calls) {
         plans_of_calls.update(&number.to_ne_bytes(), &copies.encode())?;
     }
@@ -340,6 +347,7 @@ fn maps(
         larger_ring,
         stacks,
         scripts,
+        turns,
         cgroup,
     })
 }

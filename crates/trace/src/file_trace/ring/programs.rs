@@ -22,7 +22,9 @@ pub(super) use files::FileLayout;
 pub(super) use layout::{Layout, RequestFields, RequestLayout};
 pub(super) use lives::{at_birth, at_end, at_exec, at_signal};
 pub(super) use requests::{at_answer, at_request};
-pub(super) use stop::{SCRIPT_BYTES, STOP_NUMBERS, STOPPING_SIGNAL, STOPS};
+pub(super) use stop::{
+    FAMILIAR_BITS, SCRIPT_BYTES, STOP_NUMBERS, STOPPING_SIGNAL, STOPS, TURN_BITS, TURN_BYTES, TurnMaps,
+};
 pub(super) use timing::{SLOT_BYTES, SLOTS, at_entry, at_switch};
 
 use super::assembly::{
@@ -68,6 +70,8 @@ pub(super) struct Maps {
     pub(super) stacks: Option<Arc<Map>>,
     /// The threads that are stopped at some of their calls.
     pub(super) scripts: Option<Arc<Map>>,
+    /// By what it is decided at which of their calls.
+    pub(super) turns: Option<TurnMaps>,
     /// The control group all of whose threads are followed, in its first place.
     pub(super) cgroup: Option<Map>,
 }
@@ -79,8 +83,6 @@ const CALL_RESULT: i16 = -24;
 const KEPT: i16 = -32;
 const WIDE_KEY: i16 = -40;
 const CALL_STACK: i16 = -48;
-/// Behind the key of a stack.
-const CALL_SEEN: i16 = -88;
 const NO_WAKEUP: i32 = 1;
 
 /// A program that is written: the register `R7` keeps who calls, `R9` the room for a record.

@@ -4,7 +4,8 @@
 //! Which calls those are is decided in the kernel (`programs/stop.rs`), which sends the thread a signal there.
 //! Each process of a runtime has a tracer, a thread of ours, that takes the signal away: the program never has
 //! it. The call is over by then, so that nothing is broken off. A process that runs no runtime is let go at
-//! its exec.
+//! its exec, but for shells and programs that do nothing but execute another: what they start may be a runtime,
+//! whose script may be over before its exec is read from the ring.
 
 use super::probe::KernelScripts;
 use super::programs::STOPPING_SIGNAL;
@@ -44,6 +45,12 @@ const HANDLES_SIGNAL: &str = "it handles SIGURG, by which threads are stopped at
 const LOOK: Duration = Duration::from_millis(1);
 /// How programs that hold a runtime are called, before a version. Others are known by what they map.
 const RUNTIMES: [&str; 8] = ["python", "pypy", "node", "ruby", "php", "java", "javac", "jshell"];
+
+/// Programs that start others: they are traced for that, and never stopped at a call.
+const WRAPPERS: [&str; 18] = [
+    "sh", "dash", "bash", "ash", "busybox", "zsh", "ksh", "ksh93", "mksh", "fish", "env", "nice", "nohup",
+    "timeout", "setsid", "stdbuf", "ionice", "xargs",
+];
 
 /// What tracers and who takes the records share.
 #[derive(Debug, Clone)]
@@ -162,7 +169,8 @@ impl ScriptStops {
         let (seized, is_seized) = channel();
         let shared = Arc::clone(&self.0);
         let tracing = thread::Builder::new().spawn(move || {
-            Tracer::new(shared, is_child).run(process, seized);
+            // What a child will be is known at its exec.
+            Tracer::new(shared).run(process, !is_child, seized);
         });
         match tracing {
             // Ends when the threads are seized, or cannot be.
@@ -185,16 +193,18 @@ impl Shared {
 /// Who traces a process and those that it makes.
 struct Tracer {
     shared: Arc<Shared>,
-    /// What its process will be is known at its exec.
-    is_before_exec: bool,
     stacks: Stacks,
     threads: HashMap<i32, Traced>,
+    /// Processes whose maker has told of them, and not they themselves: whether they run its script.
+    made: HashMap<u32, bool>,
     /// What the kernel's side had counted when a process's mappings were read.
     mapped: HashMap<u32, u64>,
 }
 
 struct Traced {
     process: u32,
+    /// Stopped at some of its calls.
+    has_scripts: bool,
     /// How often it has been stopped.
     stops: u32,
     /// How long it had waited for a CPU when it was stopped last, in ns.
@@ -202,13 +212,13 @@ struct Traced {
 }
 
 impl Tracer {
-    fn new(shared: Arc<Shared>, is_before_exec: bool) -> Self {
+    fn new(shared: Arc<Shared>) -> Self {
         let stacks = Stacks::in_table(Arc::clone(&shared.table));
-        Self { shared, is_before_exec, stacks, threads: HashMap::new(), mapped: HashMap::new() }
+        Self { shared, stacks, threads: HashMap::new(), made: HashMap::new(), mapped: HashMap::new() }
     }
 
-    fn run(mut self, process: u32, seized: Sender<()>) {
-        self.seize(process);
+    fn run(mut self, process: u32, has_scripts: bool, seized: Sender<()>) {
+        self.seize(process, has_scripts);
         drop(seized);
         while let Ok((thread, change)) = ptrace::next_change() {
             match change {
@@ -233,7 +243,7 @@ impl Tracer {
         self.shared.known().traced.remove(&process);
     }
 
-    fn seize(&mut self, process: u32) {
+    fn seize(&mut self, process: u32, has_scripts: bool) {
         for _ in 0..LISTINGS {
             let mut is_new = false;
             for entry in fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten() {
@@ -243,7 +253,7 @@ impl Tracer {
                     continue;
                 };
                 if ptrace::seize_running(thread).is_ok() {
-                    self.add(id(thread), process);
+                    self.add(id(thread), process, has_scripts);
                     is_new = true;
                 }
             }
@@ -254,7 +264,7 @@ impl Tracer {
     }
 
     /// A thread is traced from now on.
-    fn add(&mut self, thread: i32, process: u32) {
+    fn add(&mut self, thread: i32, process: u32, has_scripts: bool) {
         if self.threads.contains_key(&thread) {
             return;
         }
@@ -263,18 +273,41 @@ impl Tracer {
         known.read.remove(&number);
         known.threads.insert(number);
         known.traced.insert(process);
-        if !self.is_before_exec {
-            known.with_scripts.insert(process);
-        }
         drop(known);
-        self.threads.insert(thread, Traced { process, stops: 0, waited_ns: waited_ns(number) });
-        self.shared.kernel.add(number);
+        let traced = Traced { process, has_scripts: false, stops: 0, waited_ns: waited_ns(number) };
+        self.threads.insert(thread, traced);
+        self.set_scripts(thread, has_scripts);
+    }
+
+    /// Has a thread that is traced be stopped at some of its calls from now on, or no more.
+    fn set_scripts(&mut self, thread: i32, has_scripts: bool) {
+        let Some(traced) = self.threads.get_mut(&thread) else { return };
+        if std::mem::replace(&mut traced.has_scripts, has_scripts) == has_scripts {
+            return;
+        }
+        if has_scripts {
+            traced.stops = 0;
+            self.shared.known().with_scripts.insert(traced.process);
+            self.shared.kernel.add(thread.cast_unsigned());
+        } else {
+            self.shared.kernel.remove(thread.cast_unsigned());
+        }
+    }
+
+    /// A thread stands at its beginning. One of a process that is known runs what that does; another process what
+    /// its maker did, which may be told later.
+    fn began(&mut self, thread: i32, process: u32) {
+        let known = self.threads.values().find(|known| known.process == process);
+        let of_process = known.map(|known| known.has_scripts);
+        let of_maker = self.made.remove(&process);
+        let has_scripts = of_process.or(of_maker).unwrap_or_else(|| holds_runtime(process));
+        self.add(thread, process, has_scripts);
     }
 
     /// A thread has ended, or is traced no more.
     fn forget(&mut self, thread: i32) {
+        self.set_scripts(thread, false);
         let Some(Traced { process, .. }) = self.threads.remove(&thread) else { return };
-        self.shared.kernel.remove(thread.cast_unsigned());
         let is_last = !self.threads.values().any(|other| other.process == process);
         let mut known = self.shared.known();
         known.threads.remove(&thread.cast_unsigned());
@@ -300,7 +333,7 @@ impl Tracer {
             EVENT_STOP if ptrace::stops_a_group(signal) => Resume::Listen,
             EVENT_STOP => {
                 if let Some(process) = StoppedThread(thread).process() {
-                    self.add(id(thread), process.cast_unsigned());
+                    self.began(id(thread), process.cast_unsigned());
                 }
                 Resume::Continue(0)
             }
@@ -331,7 +364,8 @@ impl Tracer {
     }
 
     fn read_stack(&mut self, thread: Pid) {
-        let Some(Traced { process, stops, waited_ns: before_ns }) = self.threads.get_mut(&id(thread)) else {
+        let Some(Traced { process, stops, waited_ns: before_ns, .. }) = self.threads.get_mut(&id(thread))
+        else {
             return;
         };
         let number = id(thread).cast_unsigned();
@@ -351,17 +385,22 @@ impl Tracer {
     /// A thread stands where it has made a process, which has its memory.
     fn made_process(&mut self, maker: Pid) {
         let child = ptrace::event_message(maker).ok().and_then(|child| u32::try_from(child).ok());
-        if let (Some(child), Some(Traced { process, .. })) = (child, self.threads.get(&id(maker))) {
-            self.stacks.forked(*process, child);
+        let (Some(child), Some(maker)) = (child, self.threads.get(&id(maker))) else { return };
+        let (process, has_scripts) = (maker.process, maker.has_scripts);
+        self.stacks.forked(process, child);
+        if !self.threads.contains_key(&child.cast_signed()) {
+            self.made.insert(child, has_scripts);
+        } else if has_scripts {
+            self.set_scripts(child.cast_signed(), true);
         }
     }
 
     /// The process runs another program, and this is its only thread. False where it is to be let go.
     fn executed(&mut self, thread: Pid) -> bool {
         let process = id(thread).cast_unsigned();
-        self.is_before_exec = false;
         self.stacks.left(process);
-        let is_kept = holds_runtime(process);
+        let has_scripts = holds_runtime(process);
+        let is_kept = has_scripts || starts_others(process);
         let of_process = self.threads.iter().filter(|(_, traced)| traced.process == process);
         let others = of_process.map(|(known, _)| *known).filter(|known| !is_kept || *known != id(thread));
         // Before it goes on, so that its calls are told by their own stacks.
@@ -369,9 +408,10 @@ impl Tracer {
             self.forget(other);
         }
         if is_kept {
-            self.add(id(thread), process);
-            self.shared.known().with_scripts.insert(process);
-        } else {
+            self.add(id(thread), process, has_scripts);
+            self.set_scripts(id(thread), has_scripts);
+        }
+        if !has_scripts {
             self.shared.known().with_scripts.remove(&process);
         }
         is_kept
@@ -384,10 +424,20 @@ fn waited_ns(thread: u32) -> u64 {
     times.split_whitespace().nth(1).and_then(|waited| waited.parse().ok()).unwrap_or(0)
 }
 
-/// Whether the program of a process is one of those that hold a runtime, by its name.
-fn holds_runtime(process: u32) -> bool {
+/// The name of the program of a process; empty where that is not known.
+fn program_name(process: u32) -> String {
     let program = fs::read_link(format!("/proc/{process}/exe")).unwrap_or_default();
-    let name = program.file_name().unwrap_or_default().to_string_lossy();
+    program.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Whether the program of a process is one of those that start others, by its name.
+fn starts_others(process: u32) -> bool {
+    WRAPPERS.contains(&program_name(process).as_str())
+}
+
+/// Whether it is one of those that hold a runtime, by its name.
+fn holds_runtime(process: u32) -> bool {
+    let name = program_name(process);
     RUNTIMES.iter().any(|runtime| {
         let version = name.strip_prefix(runtime);
         version.is_some_and(|version| {

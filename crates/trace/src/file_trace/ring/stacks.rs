@@ -120,10 +120,6 @@ impl RingStacks {
         if head.stack & STACK_STOPPED == 0 || head.stack == STACK_COPIED {
             return (self.without_stop(head), None);
         }
-        if let Some(copied) = self.copies.remove(&head.thread) {
-            // It is to be known again all the same.
-            self.resolve(&copied);
-        }
         let looked =
             self.scripts.as_ref().and_then(|scripts| scripts.look(head.thread, head.stack & !STACK_STOPPED));
         looked.map_or((None, None), |(stack, held_up)| (stack, Some(held_up)))

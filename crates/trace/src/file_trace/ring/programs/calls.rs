@@ -40,12 +40,14 @@ pub(in crate::file_trace::ring) fn at_return(maps: &Maps, layout: &Layout) -> Ve
     code.copy(R8, R0);
     code.load(Width::One, R1, R8, 0);
     code.jump_if(If::Equal, R1, 0, out);
+    let decided = writer.assembly.label();
+    if let (Some(scripts), Some(turns)) = (&maps.scripts, &maps.turns) {
+        writer.stop_for_scripts(scripts, turns, decided);
+    }
     if let Some(stacks) = &maps.stacks {
         writer.find_stack(stacks);
     }
-    if let Some(scripts) = &maps.scripts {
-        writer.stop_for_scripts(scripts);
-    }
+    writer.assembly.here(decided);
     writer.begin_record(Kind::Call, Some(CALL_NUMBER));
     if maps.stacks.is_some() {
         writer.stack_number();

@@ -2,7 +2,7 @@
 //! copied, so that it is known next time. Which words tell a stack is decided by who walks it
 //! ([`KnownStack`]).
 
-use super::{CALL_SEEN, CALL_STACK, COPIES_MISSED, Maps, NO_COPIES, NO_WAKEUP, Writer, look_up};
+use super::{CALL_STACK, COPIES_MISSED, Maps, NO_COPIES, NO_WAKEUP, Writer, look_up};
 use crate::file_trace::ring::assembly::{
     Assembly, Do, Helper, If, Label, R0, R1, R2, R3, R4, R6, R9, STACK, Width,
 };
@@ -42,7 +42,6 @@ impl Writer<'_> {
         let walk = &self.layout.walk;
         let code = &mut self.assembly;
         code.store_number(Width::Eight, STACK, CALL_STACK, 0);
-        code.store_number(Width::Eight, STACK, CALL_SEEN, 0);
         code.copy(R1, super::R7);
         code.number(Do::ShiftRight, R1, 32);
         code.store(Width::Four, STACK, STACK_KEY, R1);
@@ -70,11 +69,6 @@ impl Writer<'_> {
             read_words(code, self.maps, walk, other, copy);
             compare_words(code, other);
             code.load(Width::Eight, R1, STACK, super::KEPT);
-            // Threads that count at once may lose some: it says how many there are, not exactly.
-            code.load(Width::Four, R2, R1, KnownStack::SEEN);
-            code.number(Do::Add, R2, 1);
-            code.store(Width::Four, R1, KnownStack::SEEN, R2);
-            code.store(Width::Eight, STACK, CALL_SEEN, R2);
             code.load(Width::Four, R1, R1, KnownStack::STACK);
             code.store(Width::Eight, STACK, CALL_STACK, R1);
             code.jump(done);
