@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -184,6 +185,20 @@ static int dies(void) {
     return 3;
 }
 
+static int makes_file(void *unused) {
+    (void)unused;
+    _exit(ask(3) ? 0 : 5);
+}
+
+/* A child that nobody is to trace makes its calls. */
+static int untraced(void) {
+    static char stack[1 << 16] __attribute__((aligned(16)));
+    int status;
+    if (!ask(50)) return 2;
+    pid_t child = clone(makes_file, stack + sizeof stack, CLONE_VM | CLONE_UNTRACED | SIGCHLD, NULL);
+    return child < 0 || waitpid(child, &status, 0) != child || status || !ask(3) ? 3 : 0;
+}
+
 int main(int count, char **words) {
     const char *mode = count > 1 ? words[1] : "";
     if (!strcmp(mode, "gs-base")) return gs_base();
@@ -193,6 +208,7 @@ int main(int count, char **words) {
     if (!strcmp(mode, "robust-lock")) return robust_lock();
     if (!strcmp(mode, "vfork")) return vfork_child();
     if (!strcmp(mode, "dispatch")) return dispatch();
+    if (!strcmp(mode, "untraced")) return untraced();
     if (!strcmp(mode, "dies")) return dies();
     return 64;
 }

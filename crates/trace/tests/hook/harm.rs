@@ -71,7 +71,9 @@ fn compare(harm: &Harm, mode: &str) -> Seen {
 #[test]
 fn programs_end_as_they_do_alone() {
     let (Some(harm), true) = (Harm::compile(&[]), can_hook()) else { return };
-    for mode in ["gs-base", "other-stack", "made-code", "robust-lock", "vfork", "dispatch", "dies"] {
+    for mode in
+        ["gs-base", "other-stack", "made-code", "robust-lock", "vfork", "untraced", "dispatch", "dies"]
+    {
         let seen = compare(&harm, mode);
         let tally = seen.end.hook.unwrap();
         assert!(tally.hooked > 20 && tally.refusals.is_empty(), "{mode}: {tally:?}");
@@ -84,7 +86,9 @@ fn programs_end_as_they_do_alone() {
 #[test]
 fn static_programs_end_as_they_do_alone() {
     let (Some(harm), true) = (Harm::compile(&["-static"]), can_hook()) else { return };
-    for mode in ["gs-base", "other-stack", "made-code", "robust-lock", "vfork", "dispatch", "dies"] {
+    for mode in
+        ["gs-base", "other-stack", "made-code", "robust-lock", "vfork", "untraced", "dispatch", "dies"]
+    {
         let seen = compare(&harm, mode);
         assert!(seen.end.hook.unwrap().hooked > 20, "{mode}");
     }
@@ -108,6 +112,20 @@ fn sanitizers_keep_their_shadow() {
             assert_eq!(hooked.end.status, alone.status, "{sanitizer} {mode}");
             assert!(hooked.end.hook.unwrap().hooked > 20, "{sanitizer} {mode}");
         }
+    }
+}
+
+#[test]
+fn a_check_for_leaks_ends() {
+    let Some(harm) = Harm::compile(&["-fsanitize=address"]) else { return };
+    let ways = [FileTraceOptions::default(), HOOKED];
+    for options in ways.into_iter().take(if can_hook() { 2 } else { 1 }) {
+        let mut command = harm.command("robust-lock");
+        command.env("ASAN_OPTIONS", "detect_leaks=1").stderr(Stdio::null());
+        // It cannot trace its process, which is traced, and fails with that.
+        let limit = std::time::Duration::from_secs(300);
+        let seen = trace(&mut command, &FileTraceOptions { time_limit: Some(limit), ..options });
+        assert!(seen.end.cut.is_none() && seen.end.status.code().is_some(), "{:?}", seen.end);
     }
 }
 
