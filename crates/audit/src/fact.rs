@@ -36,6 +36,8 @@ pub enum FactKind {
     Stacks,
     /// What the capture did to the program.
     Stops,
+    /// That another capture would slow the command less.
+    Faster,
     /// How much of a log was read.
     Read,
     /// The file that kept the events.
@@ -57,7 +59,7 @@ pub enum FactKind {
 }
 
 impl FactKind {
-    const ALL: [Self; 19] = [
+    const ALL: [Self; 20] = [
         Self::Subject,
         Self::Container,
         Self::Layers,
@@ -68,6 +70,7 @@ impl FactKind {
         Self::Window,
         Self::Stacks,
         Self::Stops,
+        Self::Faster,
         Self::Read,
         Self::Kept,
         Self::Prices,
@@ -92,6 +95,7 @@ impl FactKind {
             Self::Window => "window",
             Self::Stacks => "stacks",
             Self::Stops => "stops",
+            Self::Faster => "faster",
             Self::Read => "read",
             Self::Kept => "kept",
             Self::Prices => "prices",

@@ -211,7 +211,7 @@ fn forbids(pid: Pid, gs_base: u64) -> Option<&'static str> {
         return Some("it is set-user-ID or set-group-ID");
     }
     let limits = std::fs::read_to_string(format!("/proc/{pid}/limits")).unwrap_or_default();
-    limits_addresses(&limits).then_some("its address space is limited, and the hook takes 34 MiB of it")
+    limits_addresses(&limits).then_some("its address space is limited, and the hook would take 97 MiB of it")
 }
 
 /// By the text of `/proc/PID/limits`.

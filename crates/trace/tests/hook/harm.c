@@ -57,7 +57,7 @@ static int gs_base(void) {
     return 0;
 }
 
-/* A limit that suffices for the program and for nothing of 34 MiB besides. */
+/* A limit that suffices for the program and not for the hook's memory besides. */
 static int address_space(void) {
     unsigned long pages = 0;
     char text[64] = "";
