@@ -123,7 +123,7 @@ fn a_check_for_leaks_ends() {
         let mut command = harm.command("robust-lock");
         command.env("ASAN_OPTIONS", "detect_leaks=1").stderr(Stdio::null());
         // It cannot trace its process, which is traced, and fails with that.
-        let limit = std::time::Duration::from_secs(300);
+        let limit = std::time::Duration::from_mins(5);
         let seen = trace(&mut command, &FileTraceOptions { time_limit: Some(limit), ..options });
         assert!(seen.end.cut.is_none() && seen.end.status.code().is_some(), "{:?}", seen.end);
     }
