@@ -228,9 +228,10 @@ struct Overhead {
     #[arg(long, value_name = "COUNT", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=1000))]
     forks: u32,
 
-    /// Where the files lie that are opened and read
-    #[arg(long, value_name = "DIR", default_value = ".")]
-    dir: PathBuf,
+    /// Where the files lie that are opened and read: the current directory when left out, with --hook a
+    /// file system in memory where there is one
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
 
     /// This `fathom`, in its release build, instead of building one
     #[arg(long, value_name = "PROGRAM")]

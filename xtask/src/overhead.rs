@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &crate::Overhead) -> anyhow::Result<()> {
     }
     if arguments.hook {
         let fathom = arguments.fathom.clone().map_or_else(programs::build_fathom, Ok)?;
-        let place = worker::Place::make(&arguments.dir)?;
+        let place = worker::Place::make(&arguments.dir.clone().unwrap_or_else(hook::in_memory))?;
         let table = hook::measure(&std::path::absolute(fathom)?, &place, arguments.forks)?;
         writeln!(std::io::stdout(), "{table}")?;
         if !arguments.dry_run {
@@ -46,7 +46,7 @@ pub(crate) fn run(arguments: &crate::Overhead) -> anyhow::Result<()> {
     if arguments.judging {
         // Processes alone are timed: whatever build this is.
         let fathom = arguments.fathom.clone().map_or_else(programs::build_fathom, Ok)?;
-        let place = worker::Place::make(&arguments.dir)?;
+        let place = worker::Place::make(arguments.dir.as_deref().unwrap_or(Path::new(".")))?;
         let judge = arguments.judge.clone().map_or_else(programs::build_judge, Ok)?;
         let (fathom, judge) = (std::path::absolute(fathom)?, std::path::absolute(judge)?);
         let table = judging::measure(&fathom, &judge, &place, arguments.forks)?;
@@ -65,7 +65,7 @@ pub(crate) fn run(arguments: &crate::Overhead) -> anyhow::Result<()> {
         None => Program::find(&programs::build_fathom()?)?,
     };
     if arguments.audit {
-        let place = worker::Place::make(&arguments.dir)?;
+        let place = worker::Place::make(arguments.dir.as_deref().unwrap_or(Path::new(".")))?;
         let table = audit::measure(&program, &place, arguments.forks)?;
         writeln!(std::io::stdout(), "{table}")?;
         return Ok(());
@@ -73,7 +73,7 @@ pub(crate) fn run(arguments: &crate::Overhead) -> anyhow::Result<()> {
     let begun = Instant::now();
     let environment = fathom_collect::environment();
     let before = fathom_collect::NoiseSnapshot::take();
-    let place = worker::Place::make(&arguments.dir)?;
+    let place = worker::Place::make(arguments.dir.as_deref().unwrap_or(Path::new(".")))?;
     let mut trials = trial::Trials::new(&program, &place);
     for fork in 0..arguments.forks {
         note(&format!("fork {} of {}", fork + 1, arguments.forks));

@@ -63,6 +63,9 @@ const COMMANDS: [&str; 50] = [
     "git init -q repository && cd repository && git add . && git status --porcelain",
 ];
 
+/// After so many runs it says how far it is: whoever ends it early has these.
+const TOLD_EVERY: u32 = 500;
+
 /// How a run ended: by code or signal, and what it printed.
 type Ended = (std::process::ExitStatus, Vec<u8>);
 
@@ -88,6 +91,9 @@ pub(crate) fn run(arguments: &crate::Soak) -> anyhow::Result<ExitCode> {
     anyhow::ensure!(!steady.is_empty(), "no command ends alike twice");
     let mut failed = 0;
     for (turn, (command, expected)) in (0..arguments.runs).zip(steady.iter().cycle()) {
+        if turn > 0 && turn.is_multiple_of(TOLD_EVERY) {
+            note(&format!("{turn} runs, {failed} otherwise than alone"));
+        }
         let work = folder.path().join("work");
         prepare(&work)?;
         let kept = folder.path().join("calls.events");

@@ -36,6 +36,8 @@ pub enum FactKind {
     Stacks,
     /// What the capture did to the program.
     Stops,
+    /// That another capture would slow the command less.
+    Faster,
     /// How much of a log was read.
     Read,
     /// The file that kept the events.
@@ -70,6 +72,7 @@ impl FactKind {
         Self::Window,
         Self::Stacks,
         Self::Stops,
+        Self::Faster,
         Self::Read,
         Self::Kept,
         Self::Prices,
@@ -95,6 +98,7 @@ impl FactKind {
             Self::Window => "window",
             Self::Stacks => "stacks",
             Self::Stops => "stops",
+            Self::Faster => "faster",
             Self::Read => "read",
             Self::Kept => "kept",
             Self::Prices => "prices",

@@ -3,6 +3,7 @@
 
 mod births;
 mod live;
+mod untraced_child;
 
 pub(crate) use live::Live;
 
@@ -23,6 +24,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
+use untraced_child::UntracedChildren;
 
 /// What becomes of processes that outlive the program.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -58,6 +60,7 @@ pub(crate) struct Stops<'a, W> {
     live: &'a Live,
     tracing: Tracing<'a>,
     births: Births,
+    untraced_children: UntracedChildren,
     /// Threads that a filter handed over and whose call is still to return.
     inside: BTreeSet<i32>,
     witness: W,
@@ -84,6 +87,7 @@ impl<'a, W: Witness> Stops<'a, W> {
             live,
             tracing,
             births: Births::default(),
+            untraced_children: UntracedChildren::default(),
             inside: BTreeSet::new(),
             witness,
             ended: None,
@@ -180,6 +184,7 @@ impl<'a, W: Witness> Stops<'a, W> {
             placement.ended(pid);
         }
         self.inside.remove(&id(pid));
+        self.untraced_children.forget(id(pid));
         let released = self.births.end(id(pid));
         self.let_go(released);
         if let Some(hook) = &mut self.hook {
@@ -242,6 +247,7 @@ impl<'a, W: Witness> Stops<'a, W> {
                 }
                 if self.tracing.filtered {
                     self.inside.insert(id(pid));
+                    self.untraced_children.enter(pid, call, arguments[0]);
                 }
                 if call.makes_a_thread() {
                     self.births.begin(id(pid));
@@ -254,6 +260,7 @@ impl<'a, W: Witness> Stops<'a, W> {
             }
             Ok(SyscallStop::Exit { result, failed, instruction }) => {
                 self.inside.remove(&id(pid));
+                self.untraced_children.leave(pid);
                 let released = self.births.finish(id(pid));
                 self.let_go(released);
                 self.witness.leave(id(pid), result, failed, &StoppedThread(pid));
@@ -304,6 +311,7 @@ impl<'a, W: Witness> Stops<'a, W> {
     }
 
     fn adopt(&mut self, maker: Pid) {
+        self.untraced_children.leave(maker);
         let Some(child) = event_id(maker) else { return };
         let Some(pid) = Pid::from_raw(child) else { return };
         // It may have run to its end already; another process may have its id by now.

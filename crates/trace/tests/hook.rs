@@ -6,6 +6,8 @@
 
 #[path = "hook/crowd.rs"]
 mod crowd;
+#[path = "hook/harm.rs"]
+mod harm;
 #[path = "hook/served.rs"]
 mod served;
 #[path = "hook/stacks.rs"]

@@ -163,11 +163,12 @@ fn compare(benches: &[Bench; 2], subject: Subject<'_>) -> Compared {
         .unwrap_or_else(|error| Compared::LeftOut(error.to_string()))
 }
 
-/// By runs of both ways, more of them while they differ: what varies by itself is met again.
+/// By runs of both ways, more of them while they differ: what varies by itself is met again. Their folders
+/// have names of one length: compilers write them down, and what reads such a file makes more calls.
 fn compare_runs(run: impl Fn(usize, &str) -> Result<CallTable, BenchError>) -> Result<Compared, BenchError> {
     let (mut stopped, mut others): (Vec<CallTable>, Vec<CallTable>) = (Vec::new(), Vec::new());
     for turn in 0..MOST_RUNS {
-        stopped.push(run(0, &format!("stopped-{turn}"))?);
+        stopped.push(run(0, &format!("first-{turn}"))?);
         others.push(run(1, &format!("other-{turn}"))?);
         if let Some(both) = stopped.iter().find(|table| others.contains(table)) {
             return Ok(Compared::Same(both.calls()));

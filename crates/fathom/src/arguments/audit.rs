@@ -136,6 +136,10 @@ pub(crate) struct Source {
     #[arg(skip)]
     pub(crate) cheap_stacks: bool,
 
+    /// Nobody declined lines, of a command.
+    #[arg(skip)]
+    pub(crate) wants_lines: bool,
+
     /// How calls are captured: by a ring that a BPF program in the kernel fills, which takes root or
     /// `CAP_BPF` and `CAP_PERFMON` and slows the command least; by ptrace, which takes nothing. `auto` never chooses the hook
     #[arg(long, value_enum, default_value_t = Capture::Auto, conflicts_with = "strace")]
@@ -169,9 +173,11 @@ impl Audit {
     /// The same, whose source knows which stacks are taken.
     pub(crate) fn with_defaults(mut self) -> Self {
         let is_of_command = self.source.strace.is_none() && !self.source.command.is_empty();
-        // The tree goes by paths alone; the hook is asked for where nothing is to be stopped.
-        let has_use = is_of_command && !self.tree && self.source.capture != Capture::Hook;
-        self.source.cheap_stacks = self.lines || (has_use && !self.no_lines && !self.source.stacks);
+        // The tree goes by paths alone.
+        self.source.wants_lines = is_of_command && !self.tree && !self.no_lines;
+        // The hook is asked for where nothing is to be stopped, and copies a stack with each call.
+        let has_use = self.source.wants_lines && self.source.capture != Capture::Hook;
+        self.source.cheap_stacks = self.lines || (has_use && !self.source.stacks);
         self
     }
 }

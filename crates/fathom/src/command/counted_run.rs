@@ -67,6 +67,7 @@ impl Counting<'_> {
             strace: None,
             stacks: self.stacks,
             cheap_stacks: false,
+            wants_lines: false,
             capture: Capture::Auto,
             pid: None,
             container: None,

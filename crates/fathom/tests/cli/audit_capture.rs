@@ -97,8 +97,53 @@ fn the_hook_and_ptrace_find_the_same() {
             assert_eq!(asserted.output().unwrap().status.code(), Some(code), "{capture}, {limit}");
         }
     }
-    let placed = sandbox.fathom("audit --capture hook --stacks -- true").output().unwrap();
-    assert_eq!(placed.status.code(), Some(0));
+}
+
+/// Opens each of its words many times, by two lines.
+const PLACED: &str = "\
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+static void look(const char *path) {
+    struct stat facts;
+    for (int turn = 0; turn < 300; turn++) {
+        int file = open(path, O_RDONLY);
+        fstat(file, &facts);
+        fstat(file, &facts);
+        close(file);
+    }
+}
+int main(int count, char **words) {
+    while (--count) look(words[count]);
+    return 0;
+}
+";
+
+#[test]
+fn the_hook_takes_stacks_where_they_are_asked_for_and_says_where_not() {
+    if cfg!(not(target_arch = "x86_64")) || !has(Capability::C) {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    sandbox.write("placed.c", PLACED);
+    assert!(sandbox.shell("gcc -g -O1 -o placed placed.c").status.success());
+    let said = |words: &str| {
+        let words = format!("audit --no-config --full {words} -- ./placed placed.c");
+        String::from_utf8_lossy(&sandbox.fathom(&words).output().unwrap().stdout).into_owned()
+    };
+    let lines = |said: &str| -> Vec<String> {
+        said.split_whitespace().filter(|word| word.contains("placed.c:")).map(str::to_owned).collect()
+    };
+    let (stopped, hooked) = (said("--stacks --capture ptrace"), said("--stacks --capture hook"));
+    assert!(!lines(&stopped).is_empty(), "{stopped}");
+    assert_eq!(lines(&hooked), lines(&stopped), "{hooked}");
+    assert!(hooked.contains("by the hook (experimental)"), "{hooked}");
+    let without = said("--capture hook");
+    assert!(
+        lines(&without).is_empty() && without.contains("no call has a line: the hook takes"),
+        "{without}"
+    );
+    assert!(!said("--capture hook --no-lines").contains("no call has a line"));
 }
 
 #[test]
@@ -154,9 +199,25 @@ fn without_privilege_it_is_ptrace_and_the_ring_is_refused_in_words() {
     let said = run("audit --full -- true").code(0);
     let said = String::from_utf8_lossy(&said.get_output().stdout).into_owned();
     assert!(said.contains("capture   by ptrace: a ring cannot be had: it needs CAP_BPF"), "{said}");
-    // Lines are broken where they are long.
-    let words = said.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert_eq!(words.contains("`--capture hook` (experimental)"), cfg!(target_arch = "x86_64"), "{said}");
+    assert!(!said.contains("--capture hook"), "nothing to save: {said}");
+    fs::create_dir(sandbox.file("data")).unwrap();
+    for number in 0..700 {
+        fs::write(sandbox.file(&format!("data/{number}")), "some words").unwrap();
+    }
+    let of_many = |words: &str| {
+        let said = run(&format!("audit --no-config {words} -- grep -r other data")).code(0);
+        String::from_utf8_lossy(&said.get_output().stdout).into_owned()
+    };
+    // The hook is never taken unasked; where it would save time it is named.
+    let said = of_many("");
+    assert_eq!(said.contains("--capture hook"), cfg!(target_arch = "x86_64"), "{said}");
+    assert!(!of_many("--capture ptrace").contains("--capture hook"));
+    if cfg!(target_arch = "x86_64") {
+        let said = of_many("--full --capture hook");
+        assert!(said.contains("by the hook (experimental)") && !said.contains("faster"), "{said}");
+    }
+    let said = of_many("--full");
+    assert!(said.contains("capture   by ptrace: a ring cannot be had: it needs CAP_BPF"), "{said}");
     run("audit --capture ring -- true")
         .code(2)
         .stdout(is_empty())

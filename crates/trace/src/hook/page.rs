@@ -32,6 +32,8 @@ const KINDS: u64 = ADDRESS + 0x1000;
 /// Not 0 where no call is to be hooked any more.
 pub(super) const OFF_OFFSET: usize = 0x2000;
 const OFF: u64 = ADDRESS + 0x2000;
+/// A byte for each value of the highest byte of a 32-bit base of gs: 0 where blocks are.
+const FOREIGN: u64 = ADDRESS + 0x2100;
 /// A byte for each errno: 1 where the kernel has read the call's paths before it failed so.
 const ERRNOS: u64 = ADDRESS + 0x3000;
 /// Calls with a kind; the word after the last is [`ENTRY_POINTER`].
@@ -161,6 +163,10 @@ impl Page {
         for (number, copied) in calls.iter().filter(|(number, _)| i64::from(*number) < i64::from(CALLS)) {
             put(KINDS + u64::from(*number) * 8, &kind(copied).to_le_bytes());
         }
+        let blocks = [block::ADDRESS, block::ADDRESS + block::BLOCKS_BYTES as u64 - 1].map(|at| at >> 24);
+        for byte in (0..=0xff).filter(|byte| !(blocks[0]..=blocks[1]).contains(byte)) {
+            put(FOREIGN + byte, &[1]);
+        }
         put(ENTRY_POINTER, &labels.entry.to_le_bytes());
         for errno in ERRNOS_AFTER_READING {
             put(ERRNOS + u64::from(errno.cast_unsigned()), &[1]);
@@ -266,16 +272,25 @@ fn before_the_call(
     marks: &mut Marks,
     (treatment, told): (Option<Treatment>, CodeLabel),
 ) -> Result<(), IcedError> {
-    let (mut on, mut armed, mut check_zero, mut ready) =
-        (a.create_label(), a.create_label(), a.create_label(), a.create_label());
+    let (mut on, mut low, mut armed, mut check_zero, mut ready) =
+        (a.create_label(), a.create_label(), a.create_label(), a.create_label(), a.create_label());
     // Nothing here changes a flag.
     a.movzx(ecx, byte_ptr(OFF))?;
     a.jrcxz(on)?;
     a.jmp(r11)?;
     a.set_label(&mut on)?;
+    // Who sets gs by an instruction tells nobody: it is ours only below 4 GiB and where blocks are.
     a.rdgsbase(rcx)?;
-    a.jrcxz(marks.unarmed)?;
-    a.jmp(armed)?;
+    a.bswap(rcx)?;
+    a.mov(ecx, ecx)?;
+    a.jrcxz(low)?;
+    a.jmp(marks.unarmed)?;
+    a.set_label(&mut low)?;
+    a.rdgsbase(rcx)?;
+    a.bswap(ecx)?;
+    a.movzx(ecx, cl)?;
+    a.movzx(ecx, byte_ptr(rcx + FOREIGN))?;
+    a.jrcxz(armed)?;
     a.set_label(&mut marks.unarmed)?;
     a.jmp(r11)?;
     a.set_label(&mut armed)?;

@@ -206,8 +206,19 @@ fn forbids(pid: Pid, gs_base: u64) -> Option<&'static str> {
     if gs_base != 0 {
         return Some("it uses gs itself");
     }
-    let program = std::fs::metadata(format!("/proc/{pid}/exe")).ok()?;
-    (program.mode() & SET_ID != 0).then_some("it is set-user-ID or set-group-ID")
+    let program = std::fs::metadata(format!("/proc/{pid}/exe")).ok();
+    if program.is_some_and(|program| program.mode() & SET_ID != 0) {
+        return Some("it is set-user-ID or set-group-ID");
+    }
+    let limits = std::fs::read_to_string(format!("/proc/{pid}/limits")).unwrap_or_default();
+    limits_addresses(&limits).then_some("its address space is limited, and the hook would take 97 MiB of it")
+}
+
+/// By the text of `/proc/PID/limits`.
+fn limits_addresses(limits: &str) -> bool {
+    let soft =
+        limits.lines().find_map(|line| line.strip_prefix("Max address space")?.split_whitespace().next());
+    soft.is_some_and(|soft| soft != "unlimited")
 }
 
 /// Room for a trampoline near a site, in a region that the program makes where there is none.
@@ -240,4 +251,23 @@ fn find_slot(space: &mut Space, injection: &mut Injection, (site, has_second): (
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::limits_addresses;
+
+    #[test]
+    fn an_address_space_has_a_limit_or_none() {
+        let limits = |soft: &str| {
+            format!(
+                "Limit                     Soft Limit           Hard Limit           Units     \n\
+                 Max cpu time              1                    unlimited            seconds   \n\
+                 Max address space         {soft:<20} unlimited            bytes     \n"
+            )
+        };
+        assert!(limits_addresses(&limits("4294967296")));
+        assert!(!limits_addresses(&limits("unlimited")));
+        assert!(!limits_addresses(""), "where it cannot be read");
+    }
 }

@@ -74,7 +74,11 @@ impl Hook {
             return 0;
         }
         if (labels.entry..labels.end).contains(&at) {
-            self.leave_page(pid, registers, witness);
+            if signal == libc::SIGSYS && at == labels.after {
+                self.undo(pid, registers);
+            } else {
+                self.leave_page(pid, registers, witness);
+            }
         } else if let Some((begin, trampoline)) = trampoline_at(space, at) {
             registers.rip = match at - begin {
                 0..=site::SLOW => trampoline.site,
@@ -86,6 +90,19 @@ impl Hook {
             let _ = ptrace::set_registers(pid, &registers);
         }
         signal
+    }
+
+    /// Puts a thread whose call the kernel gave back to its program (`PR_SET_SYSCALL_USER_DISPATCH`) behind
+    /// the call, which was not made.
+    fn undo(&mut self, pid: Pid, mut registers: libc::user_regs_struct) {
+        let tid = pid.as_raw_nonzero().get();
+        let begin = self.block_word(tid, block::SLOW).map(|slow| slow.wrapping_sub(site::SLOW));
+        let trampoline = begin.and_then(|begin| self.space_of(tid)?.trampolines.get(&begin).copied());
+        if let Some(trampoline) = trampoline {
+            registers.rip = trampoline.site + 2;
+            self.set_block_word(tid, block::STATE, 0);
+            let _ = ptrace::set_registers(pid, &registers);
+        }
     }
 
     /// Puts a thread that stands in the page back to its site, before or after the call.

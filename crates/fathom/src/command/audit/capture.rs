@@ -36,6 +36,8 @@ enum Chosen {
     Ring(Box<RingCapture>, Option<String>),
     Ptrace {
         why: String,
+        /// Nobody asked for it, and calls could be hooked.
+        hook_is_there: bool,
     },
     Hook,
 }
@@ -77,7 +79,7 @@ pub(in crate::command) fn to_command_on(
     let chosen = chosen(words, listener.wants_times())?;
     let (capture, said) = match &chosen {
         Chosen::Ring(..) => ("ring", BY_RING.to_owned()),
-        Chosen::Ptrace { why } => ("ptrace", format!("by ptrace: {why}")),
+        Chosen::Ptrace { why, .. } => ("ptrace", format!("by ptrace: {why}")),
         Chosen::Hook => ("hook", BY_HOOK.to_owned()),
     };
     listener.begin(&Start {
@@ -94,6 +96,7 @@ pub(in crate::command) fn to_command_on(
     let mut take = |event, paths: &fathom_events::PathTable| listener.take(event, paths);
     let before = child_usage::of_awaited();
     let mut no_lines = None;
+    let hook_is_there = matches!(chosen, Chosen::Ptrace { hook_is_there: true, .. });
     let traced = match chosen {
         Chosen::Ring(ring, why) => {
             no_lines = why;
@@ -105,7 +108,7 @@ pub(in crate::command) fn to_command_on(
                 signal: Some(signal),
                 time_limit: *time_limit,
                 stop: *stop,
-                stacks: capture == "ptrace" && words.takes_stacks(),
+                stacks: words.takes_stacks(),
                 fewer_stacks: !words.stacks,
                 hook: capture == "hook",
                 ..FileTraceOptions::default()
@@ -127,21 +130,30 @@ pub(in crate::command) fn to_command_on(
     end.interrupted = matches!(cut, Some(Cut::Interrupted(_)));
     end.gaps.extend(cut.as_ref().map(|cut| Gap::new(GapKind::Cut, cut_in_words(cut))));
     say_what_is_missing(&mut end, &unseen);
+    if hook_is_there && events >= MANY_CALLS {
+        end.say(FactKind::Faster, faster(events));
+    }
+    if capture == "hook" && words.wants_lines && !words.takes_stacks() {
+        no_lines = Some("the hook takes stacks where `--stacks` asks for them".to_owned());
+    }
     if let Some(why) = no_lines {
         end.say(FactKind::Stacks, format!("no call has a line: {why}"));
     }
     // A few of many change nothing that is said.
     let without_stack = if words.stacks || without_stack * NOTABLE > events { without_stack } else { 0 };
-    take_stacks(&mut end, stacks, without_stack);
+    take_stacks(&mut end, stacks, (capture, without_stack));
     Ok(end)
 }
 
-fn take_stacks(end: &mut End, stacks: Option<Arc<StackTable>>, without_stack: u64) {
+fn take_stacks(end: &mut End, stacks: Option<Arc<StackTable>>, (capture, without_stack): (&str, u64)) {
     let Some(table) = stacks else { return };
     if without_stack > 0 {
-        let text = format!(
-            "{without_stack} calls have none: they came faster than stacks are copied; `--stacks` takes all, by ptrace"
-        );
+        let why = if capture == "hook" {
+            "they were made without a stop, and their stacks could not be walked later; `--capture ptrace` takes all"
+        } else {
+            "they came faster than stacks are copied; `--stacks` takes all, by ptrace"
+        };
+        let text = format!("{without_stack} calls have none: {why}");
         end.say(FactKind::Stacks, text);
     }
     if table.not_kept() > 0 {
@@ -214,7 +226,7 @@ pub(super) fn to_process(process: u32, words: &Words, listener: &mut dyn Listene
     }
     end.say(FactKind::Capture, BY_RING);
     say_how_it_was_watched(&mut end, watched.cut.as_ref(), &watched.unseen);
-    take_stacks(&mut end, watched.stacks, watched.without_stack);
+    take_stacks(&mut end, watched.stacks, ("ring", watched.without_stack));
     Ok(end)
 }
 
@@ -230,18 +242,14 @@ pub(super) fn say_how_it_was_watched(end: &mut End, cut: Option<&Cut>, unseen: &
 
 pub(super) const BY_RING: &str = "by a ring that BPF programs fill";
 const BY_HOOK: &str = "by the hook (experimental)";
-/// Where ptrace was chosen.
-const HOOK_IS_THERE: &str = if cfg!(target_arch = "x86_64") {
-    "; `--capture hook` (experimental) slows the command far less"
-} else {
-    ""
-};
+/// Fewer file calls than these are made in no time that anybody waits for.
+const MANY_CALLS: u64 = 2000;
 const PTRACE_SEES_ALL: &str = "`--capture ptrace` needs no privilege and sees the same";
 const STRACE_ATTACHES: &str = "`strace -f -y -v -tt -p PID -o log`, then `fathom audit --strace log`, does it for processes of your own";
 
 fn chosen(words: &Words, times: bool) -> anyhow::Result<Chosen> {
     let wants = RingWants { stacks: words.takes_stacks(), times, cgroup: None };
-    let ptrace = |why: &str| Ok(Chosen::Ptrace { why: why.to_owned() });
+    let ptrace = |why: &str| Ok(Chosen::Ptrace { why: why.to_owned(), hook_is_there: false });
     match words.capture {
         Capture::Ptrace => ptrace("as asked"),
         Capture::Hook => match hook_availability() {
@@ -251,8 +259,9 @@ fn chosen(words: &Words, times: bool) -> anyhow::Result<Chosen> {
         Capture::Auto if words.stacks => ptrace("it takes whole stacks"),
         Capture::Auto | Capture::Ring => match ring(words, wants) {
             Ok((ring, why)) => Ok(Chosen::Ring(Box::new(ring), why)),
+            // Decision 0042 says why the hook is named and not taken.
             Err(refusal) if words.capture == Capture::Auto => {
-                ptrace(&format!("{}{HOOK_IS_THERE}", no_ring(&refusal)))
+                Ok(Chosen::Ptrace { why: no_ring(&refusal), hook_is_there: hook_availability().is_ok() })
             }
             Err(refusal) => Err(Hinted::error(no_ring(&refusal), PTRACE_SEES_ALL)),
         },
@@ -283,6 +292,14 @@ fn by_hook(tally: &HookTally) -> String {
         let _ = write!(said, "; not everywhere: {reason}");
     }
     said
+}
+
+/// What the hook would have saved a command of so many calls.
+fn faster(events: u64) -> String {
+    format!(
+        "ptrace stopped it twice at each of {events} file calls; `--capture hook` makes most of them without a stop \
+         (experimental: it writes into the program's code; lines only with --stacks)"
+    )
 }
 
 fn no_ring(refusal: &RingRefusal) -> String {

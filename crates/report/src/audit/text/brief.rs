@@ -77,7 +77,7 @@ fn facts(page: &mut Page, audit: &Audit) {
         FactKind::Variables,
         FactKind::Redacted,
     ];
-    let hints = [FactKind::Unused, FactKind::Shim, FactKind::Starts, FactKind::Stacks];
+    let hints = [FactKind::Unused, FactKind::Shim, FactKind::Starts, FactKind::Stacks, FactKind::Faster];
     for kind in others.into_iter().chain(prices).chain(hints) {
         of(kind).for_each(|fact| page.fact(kind.word(), &fact.text));
     }
