@@ -156,6 +156,15 @@ fn what_the_program_changes_itself_is_asked_again() {
     assert!(watches.known >= TURNS / 2, "{watches:?}");
 }
 
+#[test]
+fn what_is_asked_in_turn_has_room_before_anything_changes() {
+    let Some(asking) = Asking::compile() else { return };
+    let (_, answered) = asking.elided("n", Elision::Answered);
+    let asked = answered.treated["access"];
+    // The first time of each, and some that find all their places taken by others.
+    assert!(asked.known + 200 + 5 * TURNS >= asked.calls, "{asked:?}");
+}
+
 /// Its file is there, so that the open makes none and changes nothing.
 #[test]
 fn an_open_that_may_make_a_file_keeps_what_is_known_where_it_makes_none() {

@@ -102,6 +102,17 @@ static void changes(void) {
     unlink("grows");
 }
 
+/* Hundreds of questions in turn, before anything has changed. */
+static void many(void) {
+    for (int turn = 0; turn < TURNS; turn++) {
+        for (int at = 0; at < 200; at++) {
+            char path[32];
+            snprintf(path, sizeof path, "absent%d", at);
+            CHECK(access(path, F_OK) == -1 && errno == ENOENT);
+        }
+    }
+}
+
 /* An open that may make a file makes none where it is there. */
 static void opens_to_write(void) {
     for (int turn = 0; turn < TURNS; turn++) {
@@ -225,6 +236,7 @@ int main(int argc, char **argv) {
     if (strchr(argv[2], 's')) same();
     if (strchr(argv[2], 'f')) flags();
     if (strchr(argv[2], 'c')) changes();
+    if (strchr(argv[2], 'n')) many();
     if (strchr(argv[2], 'w')) opens_to_write();
     if (strchr(argv[2], 'm')) opens_that_make();
     if (strchr(argv[2], 'd')) descriptors();

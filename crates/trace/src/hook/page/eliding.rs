@@ -382,7 +382,8 @@ fn find(a: &mut CodeAssembler, made: CodeLabel) -> Result<(), IcedError> {
 fn look_up(a: &mut CodeAssembler, made: CodeLabel) -> Result<(), IcedError> {
     /// So many places are looked at.
     const PLACES: i32 = 4;
-    let (mut next, mut there, mut taken) = (a.create_label(), a.create_label(), a.create_label());
+    let (mut next, mut there, mut free, mut taken) =
+        (a.create_label(), a.create_label(), a.create_label(), a.create_label());
     a.mov(rdi, word(block::KEY))?;
     a.mov(r9, rdi)?;
     a.shr(r9, 32)?;
@@ -398,9 +399,13 @@ fn look_up(a: &mut CodeAssembler, made: CodeLabel) -> Result<(), IcedError> {
     a.add(rax, word(block::ANSWERS))?;
     a.cmp(rdi, qword_ptr(rax + knowledge::KEY))?;
     a.je(there)?;
-    // The last that holds no more is free; where all do, the last place is.
+    // The last that holds no more is free; where all do, the last place is. Before anything changes, what was
+    // never used is as old as what holds.
+    a.cmp(qword_ptr(rax + knowledge::KEY), 0)?;
+    a.je(free)?;
     a.cmp(rsi, qword_ptr(rax + knowledge::WHEN))?;
     a.je(taken)?;
+    a.set_label(&mut free)?;
     a.mov(word(block::ANSWER), rax)?;
     a.set_label(&mut taken)?;
     a.inc(r9d)?;
