@@ -24,8 +24,8 @@ const TRUTHS: &str = "truths.json";
 /// Arguments of `what-if-pairs`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// The program
-    #[arg(long, value_name = "FILE", default_value = "target/debug/fathom")]
+    /// The program; a debug build reads calls so slowly that the commands wait for it
+    #[arg(long, value_name = "FILE", default_value = "target/release/fathom")]
     fathom: PathBuf,
 
     /// Time for blocks of each program, by each of the two ways
@@ -76,7 +76,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 fn measure(arguments: &Arguments) -> anyhow::Result<()> {
-    let fathom = arguments.fathom.canonicalize().context("build it: cargo build -p fathom-io")?;
+    let fathom = arguments.fathom.canonicalize().context("build it: cargo build --release -p fathom-io")?;
     for program in programs()? {
         let name = name_of(&program);
         if arguments.only.as_ref().is_some_and(|only| !name.contains(only)) {
@@ -243,6 +243,7 @@ fn built(program: &Path, folder: &Path) -> anyhow::Result<Option<Vec<String>>> {
         Some("go") => (&["go", "build", "-o", &app, &source], words(&[&app])),
         Some("py") => (&["/usr/bin/python3", "--version"], words(&["/usr/bin/python3", "-I", &source])),
         Some("js") => (&["node", "--version"], words(&["node", &source])),
+        Some("sh") => (&["git", "--version"], words(&["sh", &source])),
         Some("java") => {
             let class = program.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             let java = ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", &folder_name, &class];
@@ -268,5 +269,31 @@ fn prepare(folder: &Path) -> anyhow::Result<()> {
     std::fs::write(folder.join("d30/lib.conf"), "")?;
     std::fs::create_dir(folder.join("listed"))?;
     (0..100).try_for_each(|at| std::fs::write(folder.join(format!("listed/entry{at}")), ""))?;
+    if Command::new("git").arg("--version").output().is_ok() {
+        git_repository(&folder.join("repository")).context("no repository of git could be made")?;
+    }
+    Ok(())
+}
+
+/// A repository with 2,000 tags of one commit, all of them in `packed-refs`.
+fn git_repository(at: &Path) -> anyhow::Result<()> {
+    std::fs::create_dir(at)?;
+    let git = |words: &[&str]| -> anyhow::Result<String> {
+        let mut git = Command::new("git");
+        git.current_dir(at).args(words).stdin(Stdio::null()).env_remove("GIT_DIR");
+        for who in ["AUTHOR", "COMMITTER"] {
+            git.env(format!("GIT_{who}_NAME"), "nobody").env(format!("GIT_{who}_EMAIL"), "nobody");
+        }
+        let said = git.output()?;
+        ensure!(said.status.success(), "git {}: {}", words.join(" "), said.status);
+        Ok(String::from_utf8_lossy(&said.stdout).trim().to_owned())
+    };
+    git(&["init", "--quiet"])?;
+    let commit = git(&["commit-tree", &git(&["write-tree"])?, "-m", "one"])?;
+    let mut names: Vec<_> = (1..=2000).map(|at| format!("refs/tags/v{at}")).collect();
+    names.sort();
+    let refs: Vec<_> = names.iter().map(|name| format!("{commit} {name}\n")).collect();
+    let head = "# pack-refs with: peeled fully-peeled sorted \n";
+    std::fs::write(at.join(".git/packed-refs"), format!("{head}{}", refs.concat()))?;
     Ok(())
 }

@@ -15,9 +15,9 @@ use crate::quantity::{grouped, percent, short_time, things};
 use crate::report::{ReportError, packed_json};
 use crate::table_text::csv;
 use crate::visible::visible_lines;
-use fathom_audit::{CallCost, CallTime, CostAnswer, CostMethod, CostQuestion, ReachedCalls};
+use fathom_audit::{CallCost, CallTime, CostAnswer, CostMethod, CostQuestion, CostRun, ReachedCalls};
 use fathom_model::Reading;
-use words::{behavior, interpreter, method, reach, slopes};
+use words::{behavior, interpreter, method, next, reach, slopes};
 
 /// Where the method and its limits are described.
 const LIMITS: &str = "docs/what-if-limits.md";
@@ -35,6 +35,9 @@ pub fn render_call_cost(cost: &CallCost, options: &TextOptions) -> String {
         page.fact("not seen", gap);
     }
     page.fact("method", &format!("{} ({LIMITS})", method(cost)));
+    if let Some(next) = next(cost) {
+        page.fact("next", next);
+    }
     page.finish()
 }
 
@@ -61,11 +64,13 @@ pub fn call_cost_html(cost: &CallCost) -> Result<String, ReportError> {
 pub fn call_cost_csv(cost: &CallCost) -> Result<String, ExportError> {
     let rows = cost.runs.iter().map(|run| {
         let amount = run.amount.map_or_else(String::new, |amount| amount.to_string());
-        let numbers = [run.wall_ns, run.cpu_ns, run.treated, run.times, run.treated_ns]
-            .map(|number| number.to_string());
+        let CostRun { wall_ns, held_ns, held_others_ns, cpu_ns, treated, times, treated_ns, .. } = run;
+        let numbers =
+            [wall_ns, cpu_ns, treated, times, treated_ns, held_ns, held_others_ns].map(ToString::to_string);
         [run.block.to_string(), amount].into_iter().chain(numbers).collect::<Vec<_>>()
     });
-    let heads = ["block", "amount", "wall_ns", "cpu_ns", "treated", "times", "treated_ns"];
+    let heads = "block amount wall_ns cpu_ns treated times treated_ns held_ns held_others_ns";
+    let heads: Vec<_> = heads.split(' ').collect();
     Ok(visible_lines(&csv(&heads, rows.collect::<Vec<_>>())?))
 }
 
@@ -165,8 +170,7 @@ fn facts(cost: &CallCost) -> Vec<(&'static str, String)> {
         facts.push((
             "run",
             format!(
-                "{} alone (median of {alone}), {} under the instrument (of {watched}), which is in every run that is \
-                 compared",
+                "{} alone (median of {alone}), {} under the instrument (of {watched})",
                 short_time(answer.alone_ns),
                 short_time(answer.watched_ns)
             ),
@@ -273,7 +277,7 @@ fn document(cost: &CallCost) -> Document {
 mod tests {
     use super::*;
     use crate::chart::{Chart, IntervalRow};
-    use fathom_audit::{CALL_COST_VERSION, CallCostKind, CostControl, CostReach, CostRun};
+    use fathom_audit::{CALL_COST_VERSION, CallCostKind, CostControl, CostReach};
 
     fn time(median: f64, low: f64, high: f64) -> CallTime {
         CallTime { median, low, high }
@@ -313,6 +317,8 @@ mod tests {
                     block: 1,
                     amount,
                     wall_ns: 36_000_000 + 1_250_000 * amount.unwrap_or(0),
+                    held_ns: 0,
+                    held_others_ns: 0,
                     cpu_ns: 30_000_000,
                     treated: amount.map_or(0, |_| 1_250),
                     times: 1_250 * amount.unwrap_or(0),
@@ -367,7 +373,8 @@ mod tests {
             "50 with an answer that was not known",
             "1,200 answers were known and held against the kernel's in a run of their own: the same, each",
             "what is in the 2 files that it writes",
-            "was not made and the program got that answer",
+            "was not made; the program got that answer",
+            "next `fathom audit` names the line",
         ] {
             assert!(text.contains(said), "{said}: {text}");
         }
@@ -382,12 +389,19 @@ mod tests {
         insta::assert_snapshot!("call-cost-csv", call_cost_csv(&cost()).unwrap());
     }
 
+    fn block_held(block: u32) -> u64 {
+        u64::from(block) * 700
+    }
+
     /// Blocks of two runs with nothing added, one with each call once more and one with three times more.
     fn blocks() -> Vec<CostRun> {
         let run = |block: u32, amount: Option<u64>, wall_us: u64| CostRun {
             block,
             amount,
-            wall_ns: wall_us * 1_000,
+            // What the program stood is none of its own.
+            wall_ns: wall_us * 1_000 + block_held(block),
+            held_ns: block_held(block),
+            held_others_ns: 0,
             cpu_ns: wall_us * 500,
             treated: 100,
             times: 0,
@@ -454,6 +468,12 @@ mod tests {
         assert!(text.starts_with("without R15: about 960 µs"), "what is sure comes first: {text}");
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(text.contains("wall time: no difference shown, between -80.0 µs and 160 µs less"), "{text}");
+        assert!(text.contains("next `fathom audit`"), "the CPU time is less: {text}");
+        if let Reading::Value(answer) = &mut none.answer {
+            answer.cpu = Reading::Value(time(-1e4, -1e5, 2e5));
+        }
+        let text = render_call_cost(&none, &TextOptions::default());
+        assert!(text.contains("leave these calls as they are"), "{text}");
         none.answer = Reading::Unavailable("its standard output was not the same in all runs".to_owned());
         let text = render_call_cost(&none, &TextOptions::default());
         assert!(text.starts_with("without R15: no answer: its standard output"), "{text}");

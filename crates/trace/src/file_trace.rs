@@ -26,7 +26,7 @@ use crate::error::TraceError;
 use crate::hook::HookPlan;
 use crate::hooking::HookTally;
 use crate::placement::Placement;
-use crate::repetition::Repetition;
+use crate::repetition::{Repetition, has_path};
 use crate::session::{Session, Traced, io_error, trace_to_end};
 use crate::stops::Leftovers;
 use calls::Calls;
@@ -113,11 +113,9 @@ pub fn hook_availability() -> Result<(), String> {
 /// is asked at each. `None` of a call that is not followed, and where that cannot be measured.
 pub fn repetition_cost_ns(call: &str) -> Option<f64> {
     let calls = Calls::new();
-    // The filter comes as soon to both, and who closes what is made up may close something.
-    let call = crate::call::Call::named(if call == "close" { "lseek" } else { call })?;
-    calls.find(call)?;
+    calls.find(crate::call::Call::named(call)?)?;
     // At addresses of no code.
-    calls.passing_cost_ns(&[1, 2], call)
+    calls.passing_cost_ns(&[1, 2], has_path(call))
 }
 
 /// Runs `command` traced from its exec to the end of the last of its processes and
@@ -154,7 +152,7 @@ pub fn trace_files(
         hook: hook.as_ref(),
         ..Session::default()
     };
-    let (outbox, inbox) = outbox::queue();
+    let (outbox, inbox) = outbox::queue(hook.is_some() && options.repetition.is_some());
     thread::scope(|scope| {
         let stacks = options.stacks.then(Stacks::new);
         let stacks = stacks.map(|stacks| if options.fewer_stacks { stacks.in_turns() } else { stacks });

@@ -165,6 +165,11 @@ impl HookPlan {
         Ok(Self { page, copied, treated })
     }
 
+    /// Calls are made again, delayed or left out.
+    pub(crate) fn treats(&self) -> bool {
+        !self.treated.is_empty()
+    }
+
     /// Has what is slow at its first use behind it.
     pub(crate) fn warm_up() {
         site::warm_up();

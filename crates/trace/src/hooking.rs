@@ -19,6 +19,10 @@ pub struct HookTally {
     pub refusals: Vec<String>,
     /// Calls that were to be made again or delayed, and were, by their names.
     pub treated: BTreeMap<String, Treated>,
+    /// How long the thread that stood longest stood while the tracer did its work.
+    pub held: Duration,
+    /// How long all other threads did, together.
+    pub held_others: Duration,
     /// Descriptors of repeated opens that a signal kept from being closed: the program has them still.
     pub left_open: u64,
 }

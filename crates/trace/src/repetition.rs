@@ -123,6 +123,11 @@ pub(crate) const SHAPES: [(&str, Shape); 20] = [
     ("read", on_descriptor(None, None)),
 ];
 
+/// True of a call that has a question with a path in it.
+pub(crate) fn has_path(call: &str) -> bool {
+    SHAPES.iter().any(|(name, shape)| *name == call && shape.path)
+}
+
 /// What is mixed into the number, and by what it is multiplied (FNV-1a of 64 bits).
 pub(crate) const SEED: u64 = 0xcbf2_9ce4_8422_2325;
 pub(crate) const PRIME: u64 = 0x0100_0000_01b3;

@@ -17,13 +17,13 @@ use births::{Announced, Births, Released};
 use fathom_sys::ptrace_support::{self as ptrace, Resume, SyscallStop};
 use rustix::io::Errno;
 use rustix::process::{Pid, WaitStatus};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use untraced_child::UntracedChildren;
 
 /// What becomes of processes that outlive the program.
@@ -69,6 +69,8 @@ pub(crate) struct Stops<'a, W> {
     /// not whole: everything is killed, so that nobody stays stopped for ever.
     refused: Option<Errno>,
     hook: Option<Hook>,
+    /// How long each thread stood at its stops, of programs that are hooked.
+    held: BTreeMap<i32, Duration>,
 }
 
 const SYSCALL_STOP: i32 = libc::SIGTRAP | 0x80;
@@ -93,6 +95,7 @@ impl<'a, W: Witness> Stops<'a, W> {
             ended: None,
             refused: None,
             hook: tracing.hook.cloned().map(Hook::new),
+            held: BTreeMap::new(),
         }
     }
 
@@ -102,11 +105,12 @@ impl<'a, W: Witness> Stops<'a, W> {
     where
         W: Send,
     {
-        let is_hooked = self.hook.is_some();
+        // Not beside runs that are compared: what is told costs a program that has less to wait for more.
+        let is_told_beside = self.tracing.hook.is_some_and(|plan| !plan.treats());
         let shared = Mutex::new(self);
         let errno = thread::scope(|scope| {
             let (alive, ended) = channel::<()>();
-            if is_hooked {
+            if is_told_beside {
                 let shared = &shared;
                 // Where there is none, calls are told when something stops.
                 let _ = thread::Builder::new().spawn_scoped(scope, move || {
@@ -118,7 +122,10 @@ impl<'a, W: Witness> Stops<'a, W> {
             loop {
                 let early = locked(&shared).hook.as_mut().and_then(Hook::next_end);
                 match early.map_or_else(ptrace::wait_traced, Ok) {
-                    Ok((pid, status)) => locked(&shared).handle(pid, status),
+                    Ok((pid, status)) => {
+                        let stopped = Instant::now();
+                        locked(&shared).handle(pid, status, stopped);
+                    }
                     Err(errno) => break errno,
                 }
             }
@@ -130,7 +137,11 @@ impl<'a, W: Witness> Stops<'a, W> {
         match (this.refused, this.ended) {
             (Some(refused), _) => Err(("ptrace", refused)),
             (None, Some(status)) if errno == Errno::CHILD => {
-                Ok((status, this.witness, this.hook.map(Hook::tally)))
+                let longest = this.held.values().max().copied().unwrap_or_default();
+                let held_others = this.held.values().sum::<Duration>().saturating_sub(longest);
+                let tally = this.hook.map(Hook::tally);
+                let tally = tally.map(|tally| HookTally { held: longest, held_others, ..tally });
+                Ok((status, this.witness, tally))
             }
             _ => Err(("waitpid", errno)),
         }
@@ -141,13 +152,19 @@ impl<'a, W: Witness> Stops<'a, W> {
         self.hook.as_mut().is_some_and(|hook| hook.drain(&mut self.witness))
     }
 
-    fn handle(&mut self, pid: Pid, status: WaitStatus) {
+    fn handle(&mut self, pid: Pid, status: WaitStatus, stopped: Instant) {
         self.drain();
         if status.stopped() {
             let how = self.answer(pid, status.as_raw());
             self.clear_leftovers();
+            if self.tracing.hook.is_some_and(HookPlan::treats) {
+                self.witness.settle();
+            }
             if let Some(how) = how {
                 self.resume(pid, how);
+            }
+            if self.hook.is_some() {
+                *self.held.entry(id(pid)).or_default() += stopped.elapsed();
             }
         } else {
             self.end(pid, status);

@@ -45,6 +45,9 @@ pub(crate) trait Witness {
     /// The call itself is still to return.
     fn executed(&mut self, pid: i32, former: i32, tracee: &dyn Tracee);
 
+    /// Before a thread goes on of which nothing is to happen at the same time: what it told is dealt with.
+    fn settle(&mut self) {}
+
     /// A thread is gone; when it is the process's first, the process is.
     fn ended(&mut self, tid: i32, status: ExitStatus);
 }

@@ -133,7 +133,7 @@ fn what_is_known_is_answered_and_counted_and_the_program_sees_the_same() {
 #[test]
 fn answers_that_are_compared_are_the_ones_that_were_known() {
     let Some(asking) = Asking::compile() else { return };
-    for what in ["s", "f", "c", "d", "sfcd"] {
+    for what in ["s", "f", "c", "w", "m", "d", "sfcwmd"] {
         let (_, compared) = asking.elided(what, Elision::Compared);
         for (name, treated) in &compared.treated {
             assert_eq!((treated.differing, treated.times), (0, treated.known), "{what}: {name}: {treated:?}");
@@ -145,7 +145,7 @@ fn answers_that_are_compared_are_the_ones_that_were_known() {
 #[test]
 fn what_the_program_changes_itself_is_asked_again() {
     let Some(asking) = Asking::compile() else { return };
-    for what in ["f", "c", "d", "sfcd"] {
+    for what in ["f", "c", "w", "m", "d", "sfcwmd"] {
         let (plain, answered) = asking.elided(what, Elision::Answered);
         assert_eq!(answered.calls, plain.calls, "{what}");
     }
@@ -154,6 +154,27 @@ fn what_the_program_changes_itself_is_asked_again() {
     // But for the last turns, in which the descriptor has another number too.
     assert!(controls.known >= TURNS && controls.times == controls.known, "{controls:?}");
     assert!(watches.known >= TURNS / 2, "{watches:?}");
+}
+
+#[test]
+fn what_is_asked_in_turn_has_room_before_anything_changes() {
+    let Some(asking) = Asking::compile() else { return };
+    let (_, answered) = asking.elided("n", Elision::Answered);
+    let asked = answered.treated["access"];
+    // The first time of each, and some that find all their places taken by others.
+    assert!(asked.known + 200 + 5 * TURNS >= asked.calls, "{asked:?}");
+}
+
+/// Its file is there, so that the open makes none and changes nothing.
+#[test]
+fn an_open_that_may_make_a_file_keeps_what_is_known_where_it_makes_none() {
+    let Some(asking) = Asking::compile() else { return };
+    let (_, answered) = asking.elided("w", Elision::Answered);
+    let known = |names: [&str; 2]| -> u64 {
+        names.iter().filter_map(|name| answered.treated.get(*name)).map(|treated| treated.known).sum()
+    };
+    // Of a descriptor and by path, each turn but the first ones.
+    assert!(known(["fstat", "newfstatat"]) + 16 >= 2 * TURNS, "{:?}", answered.treated);
 }
 
 #[test]

@@ -40,15 +40,26 @@ int fstat64(int file, struct stat64 *facts) {
     return end;
 }
 
+/* What is asked for by its name: app.conf, and git's packed-refs, which has one name in a process. */
+static int is_one_file(const char *path) {
+    static const char refs[] = "/packed-refs";
+    size_t length = strlen(path), of_refs = sizeof refs - 1;
+    return !strcmp(path, "app.conf") || length > of_refs && !strcmp(path + length - of_refs, refs);
+}
+
 int stat64(const char *path, struct stat64 *facts) {
     static __thread struct stat64 known;
-    int is_ours = is_without("stat") && !strcmp(path, "app.conf");
-    if (is_ours && known.st_size == SIZE) return *facts = known, 0;
+    static __thread int is_known;
+    int is_ours = is_without("stat") && is_one_file(path);
+    if (is_ours && is_known) return *facts = known, 0;
     if (!real_stat) begin();
     int end = real_stat(path, facts);
-    if (is_ours && !end) known = *facts;
+    if (is_ours && !end) known = *facts, is_known = 1;
     return end;
 }
+
+/* Programs that were not built for large files: the same structure on 64-bit machines. */
+int stat(const char *path, struct stat *facts) { return stat64(path, (struct stat64 *)facts); }
 
 int isatty(int file) {
     if (is_without("isatty") && file > 2) return errno = ENOTTY, 0;

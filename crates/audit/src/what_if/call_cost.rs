@@ -153,6 +153,12 @@ pub struct CostRun {
     pub amount: Option<u64>,
     /// Wall time, in ns.
     pub wall_ns: u64,
+    /// How long of that the thread that stood longest stood while Fathom did its work, in ns.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub held_ns: u64,
+    /// How long all other threads did, together, in ns.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub held_others_ns: u64,
     /// Time on CPUs of the command and its children, in ns.
     pub cpu_ns: u64,
     /// Calls that were treated.
@@ -202,6 +208,14 @@ pub struct CostControl {
     pub same: CallTime,
     /// The middle amount's time, less what a straight line through the others says, in ns.
     pub bend: CallTime,
+}
+
+impl CostRun {
+    /// Wall time without what threads of the program stood while Fathom did its work, in ns: they are taken to
+    /// have stood one after the other.
+    pub fn own_wall_ns(&self) -> u64 {
+        self.wall_ns.saturating_sub(self.held_ns + self.held_others_ns)
+    }
 }
 
 impl CostAnswer {

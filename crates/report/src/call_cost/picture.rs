@@ -20,7 +20,7 @@ pub(super) fn figures(cost: &CallCost) -> Vec<Figure> {
         cost.answer.value().is_none_or(|answer| of(answer).value().is_some())
     };
     let wall = bears(|answer| &answer.wall)
-        .then(|| figure(cost, "wall time", "added-wall", |run| run.wall_ns))
+        .then(|| figure(cost, "wall time", "added-wall", CostRun::own_wall_ns))
         .flatten();
     let cpu = (cost.question != CostQuestion::Slower && bears(|answer| &answer.cpu))
         .then(|| figure(cost, "CPU time", "added-cpu", |run| run.cpu_ns))

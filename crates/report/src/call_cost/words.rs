@@ -111,11 +111,22 @@ pub(super) fn slopes(cost: &CallCost, answer: &CostAnswer) -> String {
     )
 }
 
+/// What to do with an answer about a patch; a refusal says by itself what it rests on.
+pub(super) fn next(cost: &CallCost) -> Option<&'static str> {
+    let answer = cost.answer.value().filter(|_| cost.question == CostQuestion::Without)?;
+    let gains = [&answer.wall, &answer.cpu].map(Reading::value);
+    Some(if gains.iter().flatten().any(|gain| gain.low > 0.0) {
+        "`fathom audit` names the line; `compare --commands` measures a patch"
+    } else {
+        "leave these calls as they are, or give it more --time"
+    })
+}
+
 pub(super) fn method(cost: &CallCost) -> &'static str {
     match cost.question {
         CostQuestion::Without if cost.method == CostMethod::Elided => {
-            "each call whose answer was known from a call before, with nothing changed since, was not made and the program \
-             got that answer; no more than that is left out, and the program's own code around the calls is not"
+            "a call whose answer was known from a call before, with nothing changed since, was not made; the program got \
+             that answer. Its own code around the call is not in the gain"
         }
         CostQuestion::Without => {
             "nothing was removed: each call was made 1 and 3 times more behind itself, and the gain is taken to be what \

@@ -50,10 +50,9 @@ impl Calls {
         self.choose(passing_at, SeccompFilter::handing_over)
     }
 
-    /// What the filter adds to one of them that passes, in ns.
-    pub(super) fn passing_cost_ns(&self, passing_at: &[u64], call: Call) -> Option<f64> {
-        let number = u32::try_from(call.number).ok()?;
-        self.choose(passing_at, |chosen| SeccompFilter::passing_cost_ns(chosen, number))
+    /// What the filter adds to one of them that passes, by a path or by a descriptor, in ns.
+    pub(super) fn passing_cost_ns(&self, passing_at: &[u64], by_path: bool) -> Option<f64> {
+        self.choose(passing_at, |chosen| SeccompFilter::passing_cost_ns(chosen, by_path))
     }
 
     fn choose<T>(&self, passing_at: &[u64], then: impl FnOnce(Chosen<'_>) -> T) -> T {

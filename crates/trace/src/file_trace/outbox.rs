@@ -4,7 +4,7 @@
 use fathom_events::{FileEvent, PathTable};
 use std::ffi::OsStr;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 
 /// Events with the paths that no batch before had.
 #[derive(Debug, Default)]
@@ -20,12 +20,16 @@ pub(super) struct Outbox {
     batch: Batch,
     paths_sent: usize,
     events: u64,
+    /// Who says that a batch was dealt with, where that is waited for, and how many were not.
+    dealt_with: Option<Receiver<()>>,
+    outstanding: usize,
 }
 
 /// The other end.
 #[derive(Debug)]
 pub(super) struct Inbox {
     receiver: Receiver<Batch>,
+    dealt_with: Option<Sender<()>>,
 }
 
 const BATCH_EVENTS: usize = 512;
@@ -34,11 +38,13 @@ const BATCH_TIME_NS: u64 = 50_000_000;
 /// So far the tracer may be ahead: beyond it waits, and the program with it.
 const BATCHES_AHEAD: usize = 64;
 
-/// Both ends of a queue.
-pub(super) fn queue() -> (Outbox, Inbox) {
+/// Both ends of a queue; where it `settles`, [`Outbox::settle`] waits for the other end.
+pub(super) fn queue(settles: bool) -> (Outbox, Inbox) {
     let (sender, receiver) = sync_channel(BATCHES_AHEAD);
-    let outbox = Outbox { sender, batch: Batch::default(), paths_sent: 0, events: 0 };
-    (outbox, Inbox { receiver })
+    let (said, dealt_with) = settles.then(channel).unzip();
+    let batch = Batch::default();
+    let outbox = Outbox { sender, batch, paths_sent: 0, events: 0, dealt_with, outstanding: 0 };
+    (outbox, Inbox { receiver, dealt_with: said })
 }
 
 impl Outbox {
@@ -50,6 +56,14 @@ impl Outbox {
         self.batch.events.push(event);
         if is_late || self.batch.events.len() >= BATCH_EVENTS {
             self.send(paths);
+        }
+    }
+
+    /// Waits until all batches that were sent are dealt with, so that nobody works while the program does.
+    pub(super) fn settle(&mut self) {
+        let Some(dealt_with) = &self.dealt_with else { return };
+        while self.outstanding > 0 && dealt_with.recv().is_ok() {
+            self.outstanding -= 1;
         }
     }
 
@@ -65,7 +79,8 @@ impl Outbox {
         let empty = Batch { events: Vec::with_capacity(BATCH_EVENTS), ..Batch::default() };
         let batch = std::mem::replace(&mut self.batch, empty);
         // Whoever listens may have given up; the program runs on to its end.
-        let _ = self.sender.send(batch);
+        let is_sent = self.sender.send(batch).is_ok();
+        self.outstanding += usize::from(is_sent && self.dealt_with.is_some());
     }
 }
 
@@ -81,6 +96,10 @@ impl Inbox {
             for event in batch.events {
                 sink(event, &paths);
             }
+            if let Some(dealt_with) = &self.dealt_with {
+                // Nobody waits any more at the end.
+                let _ = dealt_with.send(());
+            }
         }
     }
 }
@@ -90,30 +109,50 @@ mod tests {
     use super::*;
     use fathom_events::{CallOutcome, FileAction, Target};
 
+    fn event(at_ns: u64, action: FileAction) -> FileEvent {
+        FileEvent {
+            at_ns,
+            process: 1,
+            thread: 1,
+            call: "execve",
+            action,
+            outcome: CallOutcome::Value(0),
+            took_ns: None,
+            waited_ns: None,
+            stack: None,
+        }
+    }
+
+    #[test]
+    fn what_settles_is_dealt_with() {
+        let (mut outbox, inbox) = queue(true);
+        let ours = PathTable::new();
+        let heard = std::sync::atomic::AtomicU64::new(0);
+        let order = std::sync::atomic::Ordering::SeqCst;
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                inbox.deliver(&mut |_, _| {
+                    heard.fetch_add(1, order);
+                });
+            });
+            for batches in 1..=3 {
+                (0..BATCH_EVENTS).for_each(|_| outbox.push(event(0, FileAction::Other), &ours));
+                outbox.settle();
+                assert_eq!(heard.load(order), batches * BATCH_EVENTS as u64);
+            }
+            outbox.finish(&ours);
+        });
+    }
+
     #[test]
     fn events_arrive_in_order_with_their_paths() {
-        let (mut outbox, inbox) = queue();
+        let (mut outbox, inbox) = queue(false);
         let mut ours = PathTable::new();
         let count = 3 * BATCH_EVENTS as u64 + 7;
         for number in 0..count {
             let path = ours.number(OsStr::new(&format!("/data/{}", number % 700)));
             let action = FileAction::Execute { target: Target::path(path) };
-            let outcome = CallOutcome::Value(0);
-            let call = "execve";
-            outbox.push(
-                FileEvent {
-                    at_ns: number,
-                    process: 1,
-                    thread: 1,
-                    call,
-                    action,
-                    outcome,
-                    took_ns: None,
-                    waited_ns: None,
-                    stack: None,
-                },
-                &ours,
-            );
+            outbox.push(event(number, action), &ours);
         }
         assert_eq!(outbox.finish(&ours), count);
         let mut next = 0;

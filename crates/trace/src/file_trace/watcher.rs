@@ -182,6 +182,10 @@ impl Watcher {
 }
 
 impl Witness for Watcher {
+    fn settle(&mut self) {
+        self.outbox.settle();
+    }
+
     fn born(&mut self, tid: i32, _tracee: &dyn Tracee) {
         // An id that is used again is another thread.
         self.threads.insert(tid, Watched { process: 0, pending: None });

@@ -251,12 +251,11 @@ fn write_code(a: &mut CodeAssembler, treatment: Option<Treatment>, stacks: bool)
         again: None,
         eliding: None,
     };
-    let mut told = a.create_label();
-    before_the_call(a, &mut marks, (treatment, told))?;
+    before_the_call(a, &mut marks, treatment)?;
     a.set_label(&mut marks.fast)?;
     a.syscall()?;
     a.set_label(&mut marks.after)?;
-    after_the_call(a, &mut marks, (treatment, &mut told))?;
+    after_the_call(a, &mut marks, treatment)?;
     Ok(marks)
 }
 
@@ -270,7 +269,7 @@ fn restore_flags(a: &mut CodeAssembler) -> Result<(), IcedError> {
 fn before_the_call(
     a: &mut CodeAssembler,
     marks: &mut Marks,
-    (treatment, told): (Option<Treatment>, CodeLabel),
+    treatment: Option<Treatment>,
 ) -> Result<(), IcedError> {
     let (mut on, mut low, mut armed, mut check_zero, mut ready) =
         (a.create_label(), a.create_label(), a.create_label(), a.create_label(), a.create_label());
@@ -328,7 +327,7 @@ fn before_the_call(
         a.mov(qword_ptr(r11 + block::TREATED_TICKS), 0)?;
     }
     if let Some(Treatment::Elided(_)) = treatment {
-        eliding::before(a, marks, told)?;
+        eliding::before(a, marks)?;
     }
     a.mov(rdx, qword_ptr(r11 + block::ARGUMENTS + 16_usize))?;
     a.mov(word(block::STATE), r11)?;
@@ -361,7 +360,7 @@ fn before_the_call(
 fn after_the_call(
     a: &mut CodeAssembler,
     marks: &mut Marks,
-    (treatment, told): (Option<Treatment>, &mut CodeLabel),
+    treatment: Option<Treatment>,
 ) -> Result<(), IcedError> {
     let (mut report, mut publish, mut copies, mut finish) =
         (a.create_label(), a.create_label(), a.create_label(), a.create_label());
@@ -391,8 +390,6 @@ fn after_the_call(
             Treatment::Again(_) | Treatment::Delayed(_) => treat(a, marks, treatment)?,
         }
     }
-    a.zero_bytes()?;
-    a.set_label(told)?;
     a.mov(rax, rdx)?;
     a.sub(rax, r11)?;
     a.mov(dword_ptr(r11 + block::RECORD_BYTES), eax)?;

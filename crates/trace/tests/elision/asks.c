@@ -102,6 +102,50 @@ static void changes(void) {
     unlink("grows");
 }
 
+/* Hundreds of questions in turn, before anything has changed. */
+static void many(void) {
+    for (int turn = 0; turn < TURNS; turn++) {
+        for (int at = 0; at < 200; at++) {
+            char path[32];
+            snprintf(path, sizeof path, "absent%d", at);
+            CHECK(access(path, F_OK) == -1 && errno == ENOENT);
+        }
+    }
+}
+
+/* An open that may make a file makes none where it is there. */
+static void opens_to_write(void) {
+    for (int turn = 0; turn < TURNS; turn++) {
+        int file = open("one", O_RDWR | O_CREAT, 0600);
+        CHECK(file >= 0 && size_at(file) == 10 && size_of("one") == 10);
+        close(file);
+    }
+}
+
+/* And one where it is not. */
+static void opens_that_make(void) {
+    for (int turn = 0; turn < TURNS; turn++) {
+        CHECK(size_of("fresh") == -1 && access("fresh", F_OK) == -1);
+        for (int again = 0; again < 3; again++) {
+            int file = open("fresh", O_RDWR | O_CREAT, 0600);
+            CHECK(file >= 0 && size_at(file) == again && size_of("fresh") == again);
+            CHECK(open("fresh", O_RDWR | O_CREAT | O_EXCL, 0600) == -1 && errno == EEXIST);
+            int same = open("fresh", O_RDWR | O_CREAT, 0600);
+            CHECK(size_at(same) == again && size_of("fresh") == again);
+            close(open("fresh", O_RDWR | O_CREAT, 0600));
+            CHECK(size_of("fresh") == again && size_at(file) == again);
+            CHECK(pwrite(file, "x", 1, again) == 1 && size_at(same) == again + 1);
+            close(same), close(file);
+        }
+        CHECK(!close(open("fresh", O_RDWR | O_CREAT | O_TRUNC, 0600)) && size_of("fresh") == 0);
+        CHECK(!rename("fresh", "gone") && size_of("fresh") == -1 && size_of("gone") == 0);
+        int file = open("fresh", O_RDWR | O_CREAT, 0600);
+        CHECK(size_of("fresh") == 0 && write(file, "12", 2) == 2 && size_of("fresh") == 2 && size_of("gone") == 0);
+        CHECK(!close(file) && !unlink("fresh") && !unlink("gone"));
+        CHECK(open("absent/fresh", O_RDWR | O_CREAT, 0600) == -1 && errno == ENOENT);
+    }
+}
+
 /* A number is another descriptor. */
 static void descriptors(void) {
     close(open("grows", O_WRONLY | O_CREAT, 0600));
@@ -187,11 +231,14 @@ int main(int argc, char **argv) {
         struct itimerval often = {{0, 150}, {0, 150}};
         sigaction(SIGALRM, &action, NULL);
         setitimer(ITIMER_REAL, &often, NULL);
-        for (int again = 0; again < 20; again++) same(), changes();
+        for (int again = 0; again < 20; again++) same(), changes(), opens_that_make();
     }
     if (strchr(argv[2], 's')) same();
     if (strchr(argv[2], 'f')) flags();
     if (strchr(argv[2], 'c')) changes();
+    if (strchr(argv[2], 'n')) many();
+    if (strchr(argv[2], 'w')) opens_to_write();
+    if (strchr(argv[2], 'm')) opens_that_make();
     if (strchr(argv[2], 'd')) descriptors();
     if (strchr(argv[2], 't')) threads();
     if (strchr(argv[2], 'o')) others();

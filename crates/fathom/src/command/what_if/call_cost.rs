@@ -176,13 +176,15 @@ fn shuffled(amounts: [Option<u32>; 5], seed: u64, block: u32) -> Vec<(usize, Opt
 
 /// True when the sign is sure and the interval narrow, or all of it is next to nothing.
 fn is_enough(asked: &Asked, trials: &[Trial], within: u32) -> bool {
-    let Some(effect) = effect(asked.question, trials, |trial| trial.run.wall_ns) else { return false };
+    let Some(effect) = effect(asked.question, trials, |trial| trial.run.own_wall_ns()) else { return false };
     let interval = effect.slope.interval;
     let is_sure = interval.low > 0.0 || interval.high < 0.0;
     let is_narrow = interval.half_width() <= effect.slope.median.abs() * f64::from(within) / 100.0;
     let unit = match asked.question {
         CostQuestion::Slower => 1.0,
-        CostQuestion::Without | CostQuestion::Twice => median_of(trials, Some(0), |trial| trial.run.wall_ns),
+        CostQuestion::Without | CostQuestion::Twice => {
+            median_of(trials, Some(0), |trial| trial.run.own_wall_ns())
+        }
     };
     let is_nothing = interval.is_bounded() && interval.low.abs().max(interval.high.abs()) < NEGLIGIBLE * unit;
     is_sure && is_narrow || is_nothing
@@ -295,8 +297,10 @@ fn answer(asked: &Asked, meant: &Meant, reach: &CostReach, trials: &[Trial]) -> 
     if !reasons.is_empty() {
         return Reading::Unavailable(reasons.join("; "));
     }
-    let wall = effect(asked.question, trials, |trial| trial.run.wall_ns);
+    let wall = effect(asked.question, trials, |trial| trial.run.own_wall_ns());
     let cpu = effect(asked.question, trials, |trial| trial.run.cpu_ns);
+    // As if all others stood while the one did that stood longest.
+    let at_once = effect(asked.question, trials, |trial| trial.run.wall_ns.saturating_sub(trial.run.held_ns));
     let (Some(wall), Some(cpu)) = (wall, cpu) else {
         return Reading::Unavailable("no block of runs is whole".to_owned());
     };
@@ -325,8 +329,8 @@ fn answer(asked: &Asked, meant: &Meant, reach: &CostReach, trials: &[Trial]) -> 
         time.map(|time| if asked.elide { time.scaled(-1.0) } else { time }.less(instrument_ns))
     };
     let mut answer = CostAnswer {
-        alone_ns: median_of(trials, None, |trial| trial.run.wall_ns),
-        watched_ns: median_of(trials, Some(0), |trial| trial.run.wall_ns),
+        alone_ns: median_of(trials, None, |trial| trial.run.own_wall_ns()),
+        watched_ns: median_of(trials, Some(0), |trial| trial.run.own_wall_ns()),
         wall: less(refusal::unless_bent(&wall)),
         cpu: if asked.question == CostQuestion::Slower {
             Reading::unavailable("a sleep takes little of it")
@@ -337,6 +341,14 @@ fn answer(asked: &Asked, meant: &Meant, reach: &CostReach, trials: &[Trial]) -> 
         meant_share: share.min(1.0),
         control: CostControl { same, bend },
     };
+    if let (Some(at_once), Reading::Value(_)) = (at_once, &answer.wall)
+        && is_parallel(trials)
+        && (at_once.slope.median - wall.slope.median).abs() > wall.slope.interval.half_width()
+    {
+        answer.wall = Reading::unavailable(
+            "several of its threads stood while Fathom did its work, and whether at the same time is not known",
+        );
+    }
     // A delay is longer than what the watching takes, and is held against its own clock.
     if let Some(times) = answer.held_up().filter(|_| asked.question != CostQuestion::Slower) {
         answer.wall = Reading::Unavailable(format!(
@@ -345,6 +357,15 @@ fn answer(asked: &Asked, meant: &Meant, reach: &CostReach, trials: &[Trial]) -> 
         ));
     }
     Reading::Value(answer)
+}
+
+/// Whether threads of the command run at the same time, alone.
+fn is_parallel(trials: &[Trial]) -> bool {
+    /// More than so many times the wall time are on CPUs.
+    const MORE: f64 = 1.1;
+    let cpu = median_of(trials, None, |trial| trial.run.cpu_ns);
+    let wall = median_of(trials, None, |trial| trial.run.wall_ns);
+    cpu > MORE * wall
 }
 
 /// What the filter adds to all treated calls, made once more; `None` where that of one is not known.

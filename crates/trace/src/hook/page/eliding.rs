@@ -38,6 +38,9 @@ const SCRAMBLES: u32 = 64;
 const SETS: u32 = 0x100;
 const ON_POSITION: u32 = 0x200;
 const ON_FLAGS: u32 = 0x400;
+/// It may make a file; and: it may, but the file is known to be there.
+const CREATES: u32 = 0x800;
+const FINDS: u32 = 0x1000;
 
 /// In the word of a mode.
 const COMPARED: i32 = 1;
@@ -104,9 +107,8 @@ fn mix(a: &mut CodeAssembler) -> Result<(), IcedError> {
 }
 
 /// Before the call of the record at `r11`, which has its arguments. Where the answer is known and to be
-/// given, it goes to `told`, with `rdx` at the record's end; else the registers are the program's again,
-/// but `rax`, `rcx` and `r11`.
-pub(super) fn before(a: &mut CodeAssembler, marks: &mut Marks, told: CodeLabel) -> Result<(), IcedError> {
+/// given, it goes on behind the call; else the registers are the program's again, but `rax`, `rcx` and `r11`.
+pub(super) fn before(a: &mut CodeAssembler, marks: &mut Marks) -> Result<(), IcedError> {
     let mut eliding =
         Eliding { reading: a.create_label(), answered: a.create_label(), made: a.create_label() };
     let made = eliding.made;
@@ -156,10 +158,11 @@ pub(super) fn before(a: &mut CodeAssembler, marks: &mut Marks, told: CodeLabel) 
     a.set_label(&mut looked_up)?;
     a.mov(rdi, word(block::ASKED))?;
     key(a, made)?;
+    find_created(a, made)?;
     a.cmp(word(block::FOUND), 0)?;
     a.je(made)?;
     find(a, made)?;
-    give(a, &mut eliding, told)?;
+    give(a, &mut eliding, marks.result_saved)?;
     a.set_label(&mut eliding.made)?;
     for (position, register) in [rdi, rsi, rdx, r10, r8, r9].into_iter().enumerate() {
         a.mov(register, qword_ptr(r11 + argument(position)))?;
@@ -197,6 +200,9 @@ fn effect(a: &mut CodeAssembler) -> Result<(), IcedError> {
     a.test(edx, libc::O_CREAT | libc::O_TRUNC | O_TMPFILE_ALONE)?;
     a.jz(decided)?;
     a.mov(ecx, bits(OPENS | CHANGES))?;
+    a.test(edx, libc::O_EXCL | libc::O_TRUNC | O_TMPFILE_ALONE)?;
+    a.jnz(decided)?;
+    a.mov(ecx, bits(OPENS | CHANGES | CREATES))?;
     a.jmp(decided)?;
     a.set_label(&mut control)?;
     a.mov(edx, dword_ptr(r11 + argument(1)))?;
@@ -335,6 +341,20 @@ fn key(a: &mut CodeAssembler, made: CodeLabel) -> Result<(), IcedError> {
     a.mov(word(block::KEY), rdi)
 }
 
+/// An open that may make a file makes none where the same open found or made it before and nothing was
+/// changed since: then it changes nothing.
+fn find_created(a: &mut CodeAssembler, made: CodeLabel) -> Result<(), IcedError> {
+    let mut not = a.create_label();
+    a.test(dword_ptr(block::EFFECT as u64).gs(), bits(CREATES))?;
+    a.jz(not)?;
+    look_up(a, made)?;
+    a.mov(word(block::ANSWER), 0)?;
+    a.mov(word(block::EFFECT), bits(OPENS | FINDS))?;
+    a.jmp(made)?;
+    a.set_label(&mut not)?;
+    a.zero_bytes()
+}
+
 /// Goes on where the answer is known: `rax` is where it stands, or 0 of flags that are set already.
 fn find(a: &mut CodeAssembler, made: CodeLabel) -> Result<(), IcedError> {
     let (mut by_answer, mut known) = (a.create_label(), a.create_label());
@@ -362,7 +382,8 @@ fn find(a: &mut CodeAssembler, made: CodeLabel) -> Result<(), IcedError> {
 fn look_up(a: &mut CodeAssembler, made: CodeLabel) -> Result<(), IcedError> {
     /// So many places are looked at.
     const PLACES: i32 = 4;
-    let (mut next, mut there, mut taken) = (a.create_label(), a.create_label(), a.create_label());
+    let (mut next, mut there, mut free, mut taken) =
+        (a.create_label(), a.create_label(), a.create_label(), a.create_label());
     a.mov(rdi, word(block::KEY))?;
     a.mov(r9, rdi)?;
     a.shr(r9, 32)?;
@@ -378,9 +399,13 @@ fn look_up(a: &mut CodeAssembler, made: CodeLabel) -> Result<(), IcedError> {
     a.add(rax, word(block::ANSWERS))?;
     a.cmp(rdi, qword_ptr(rax + knowledge::KEY))?;
     a.je(there)?;
-    // The last that holds no more is free; where all do, the last place is.
+    // The last that holds no more is free; where all do, the last place is. Before anything changes, what was
+    // never used is as old as what holds.
+    a.cmp(qword_ptr(rax + knowledge::KEY), 0)?;
+    a.je(free)?;
     a.cmp(rsi, qword_ptr(rax + knowledge::WHEN))?;
     a.je(taken)?;
+    a.set_label(&mut free)?;
     a.mov(word(block::ANSWER), rax)?;
     a.set_label(&mut taken)?;
     a.inc(r9d)?;
@@ -410,17 +435,13 @@ fn flags_number(a: &mut CodeAssembler, at: usize) -> Result<(), IcedError> {
     a.or(rdi, 1)
 }
 
-/// Answers, where that is asked for: the answer stands at `rax`.
-fn give(a: &mut CodeAssembler, eliding: &mut Eliding, told: CodeLabel) -> Result<(), IcedError> {
-    let (mut words, mut rest, mut whole, mut nothing) =
-        (a.create_label(), a.create_label(), a.create_label(), a.create_label());
-    a.cmp(dword_ptr(AGAIN), ANSWERED)?;
-    a.jne(eliding.made)?;
-    a.mov(edx, dword_ptr(r11 + block::PATH_BYTES))?;
-    a.add(edx, 7)?;
-    a.and(edx, -8)?;
-    a.lea(rdx, ptr(r11 + rdx + block::HEADER_BYTES))?;
-    a.mov(dword_ptr(r11 + block::LEFT_BYTES), 0)?;
+/// Answers, where that is asked for: the answer stands at `rax`. It goes on behind the call, so that all that
+/// follows one that was made follows this, too. Where the call is to be made the answer is copied as well, to
+/// where the record will have the kernel's: what is compared differs by the call and by nothing of ours.
+fn give(a: &mut CodeAssembler, eliding: &mut Eliding, result_saved: CodeLabel) -> Result<(), IcedError> {
+    let (mut words, mut rest, mut nothing) = (a.create_label(), a.create_label(), a.create_label());
+    a.cmp(dword_ptr(AGAIN), COMPARED)?;
+    a.je(eliding.made)?;
     a.mov(r8, 0_u64)?;
     a.test(rax, rax)?;
     a.jz(nothing)?;
@@ -428,54 +449,47 @@ fn give(a: &mut CodeAssembler, eliding: &mut Eliding, told: CodeLabel) -> Result
     a.mov(rcx, qword_ptr(rax + knowledge::LENGTH))?;
     a.test(rcx, rcx)?;
     a.jz(nothing)?;
-    a.mov(dword_ptr(r11 + block::LEFT_BYTES), ecx)?;
+    a.mov(edx, dword_ptr(r11 + block::PATH_BYTES))?;
+    a.add(edx, 7)?;
+    a.and(edx, -8)?;
+    a.lea(rdx, ptr(r11 + rdx + block::HEADER_BYTES))?;
     a.mov(r9, word(block::NUMBER))?;
     a.mov(r9, qword_ptr(r9 * 8 + KINDS))?;
     a.shr(r9, 24)?;
     a.movzx(r9d, r9b)?;
     a.mov(rdi, qword_ptr(r11 + r9))?;
+    a.cmp(dword_ptr(AGAIN), ANSWERED)?;
+    a.cmovne(rdi, rdx)?;
     a.lea(rsi, ptr(rax + knowledge::LEFT))?;
     a.set_label(&mut words)?;
     a.cmp(rcx, 8)?;
     a.jb(rest)?;
     a.mov(r10, qword_ptr(rsi))?;
     a.mov(qword_ptr(rdi), r10)?;
-    a.mov(qword_ptr(rdx), r10)?;
-    for moved in [rsi, rdi, rdx] {
+    for moved in [rsi, rdi] {
         a.add(moved, 8)?;
     }
     a.sub(rcx, 8)?;
     a.jmp(words)?;
     a.set_label(&mut rest)?;
     a.test(rcx, rcx)?;
-    a.jz(whole)?;
+    a.jz(nothing)?;
     a.mov(r10b, byte_ptr(rsi))?;
     a.mov(byte_ptr(rdi), r10b)?;
-    a.mov(byte_ptr(rdx), r10b)?;
-    for moved in [rsi, rdi, rdx] {
+    for moved in [rsi, rdi] {
         a.inc(moved)?;
     }
     a.dec(rcx)?;
     a.jmp(rest)?;
-    a.set_label(&mut whole)?;
-    a.add(rdx, 7)?;
-    a.and(rdx, -8)?;
     a.set_label(&mut nothing)?;
     a.zero_bytes()?;
     a.set_label(&mut eliding.answered)?;
-    a.mov(qword_ptr(r11 + block::RECORD_RESULT), r8)?;
-    a.mov(word(block::RESULT), r8)?;
-    // A call leaves the flags in r11, of which nobody reads these.
-    a.mov(word(block::FLAGS_AFTER), 0x202)?;
-    a.mov(dword_ptr(r11 + block::TREATED), bits(block::IS_MEANT | block::IS_KNOWN))?;
-    a.mov(dword_ptr(r11 + block::TIMES), 1)?;
-    a.mov(qword_ptr(r11 + block::TREATED_TICKS), 0)?;
-    a.mov(rdi, rdx)?;
-    a.rdtsc()?;
-    a.shl(rdx, 32)?;
-    a.or(rax, rdx)?;
-    a.mov(qword_ptr(r11 + block::RETURNED), rax)?;
-    a.mov(rdx, rdi)?;
+    a.cmp(dword_ptr(AGAIN), ANSWERED)?;
+    a.jne(eliding.made)?;
+    a.mov(rax, r8)?;
+    a.mov(word(block::RESULT), rax)?;
     a.mov(word(block::STATE), r11)?;
-    a.jmp(told)
+    // A call leaves the flags in r11, of which nobody reads these.
+    a.mov(r11, 0x202_u64)?;
+    a.jmp(result_saved)
 }

@@ -119,7 +119,17 @@ impl Ground<'_> {
         let after = child_usage::of_awaited()?;
         let cpu_ns = (after.user_ns + after.system_ns).saturating_sub(before.user_ns + before.system_ns);
         Ok(Trial {
-            run: CostRun { block, amount: None, wall_ns, cpu_ns, treated: 0, times: 0, treated_ns: 0 },
+            run: CostRun {
+                block,
+                amount: None,
+                wall_ns,
+                held_ns: 0,
+                held_others_ns: 0,
+                cpu_ns,
+                treated: 0,
+                times: 0,
+                treated_ns: 0,
+            },
             which: 0,
             amount: None,
             behavior: self.behavior(status)?,
@@ -166,6 +176,8 @@ impl Ground<'_> {
                 block,
                 amount: None,
                 wall_ns,
+                held_ns: nanoseconds(tally.held),
+                held_others_ns: nanoseconds(tally.held_others),
                 cpu_ns,
                 treated: sum(|treated| treated.calls),
                 times: sum(|treated| treated.times),

@@ -1,9 +1,9 @@
 //! After a call that was made: what it changed of what is known, and what it answered.
 
 use super::{
-    AGAIN, CHANGES, COMPARED, COUNT_CHANGES, COUNT_SCRAMBLES, KINDS, LASTING, MOVES, ON_FLAGS, ON_POSITION,
-    OPENS, SCRAMBLES, SETS, argument, bits, block, entry, entry_of_first, flags_number, knowledge, mix,
-    next_number, number, word,
+    AGAIN, CHANGES, COMPARED, COUNT_CHANGES, COUNT_SCRAMBLES, CREATES, FINDS, KINDS, LASTING, MOVES,
+    ON_FLAGS, ON_POSITION, OPENS, SCRAMBLES, SETS, argument, bits, block, entry, entry_of_first,
+    flags_number, knowledge, mix, next_number, number, word,
 };
 use crate::repetition::{DESCRIPTORS, PRIME};
 use iced_x86::IcedError;
@@ -24,6 +24,7 @@ pub(in crate::hook::page) fn after(a: &mut CodeAssembler) -> Result<(), IcedErro
     let mut done = a.create_label();
     a.mov(word(block::RECORD_END), rdx)?;
     a.mov(rcx, word(block::EFFECT))?;
+    created(a)?;
     for (effect, count) in [(CHANGES, COUNT_CHANGES), (SCRAMBLES, COUNT_SCRAMBLES)] {
         let mut not = a.create_label();
         a.test(ecx, bits(effect))?;
@@ -56,6 +57,39 @@ pub(in crate::hook::page) fn after(a: &mut CodeAssembler) -> Result<(), IcedErro
     remember(a, done)?;
     a.set_label(&mut done)?;
     a.mov(rdx, word(block::RECORD_END))
+}
+
+/// What an open that may make a file says: that it is there, until something changes. `rcx` is its effect.
+fn created(a: &mut CodeAssembler) -> Result<(), IcedError> {
+    let (mut done, mut creates) = (a.create_label(), a.create_label());
+    a.test(ecx, bits(CREATES | FINDS))?;
+    a.jz(done)?;
+    a.test(ecx, bits(CREATES))?;
+    a.jnz(creates)?;
+    // What another thread has changed meanwhile may be that the file was there.
+    a.mov(rax, word(block::CHANGES))?;
+    a.cmp(rax, qword_ptr(COUNT_CHANGES))?;
+    a.je(done)?;
+    a.mov(ecx, bits(OPENS | CHANGES))?;
+    a.jmp(done)?;
+    a.set_label(&mut creates)?;
+    a.mov(rax, word(block::ANSWER))?;
+    // No more than that is remembered of it.
+    a.mov(word(block::ANSWER), 0)?;
+    a.test(rax, rax)?;
+    a.jz(done)?;
+    a.cmp(qword_ptr(r11 + block::RECORD_RESULT), 0)?;
+    a.jl(done)?;
+    a.mov(qword_ptr(rax + knowledge::KEY), 0)?;
+    a.mov(qword_ptr(rax + knowledge::LENGTH), 0)?;
+    // Its own change is the only one since, or this is none.
+    a.mov(rdi, word(block::CHANGES))?;
+    a.inc(rdi)?;
+    a.mov(qword_ptr(rax + knowledge::WHEN), rdi)?;
+    a.mov(rdi, word(block::KEY))?;
+    a.mov(qword_ptr(rax + knowledge::KEY), rdi)?;
+    a.set_label(&mut done)?;
+    a.zero_bytes()
 }
 
 /// What an open made is known from here on.
@@ -92,7 +126,12 @@ fn opened(a: &mut CodeAssembler) -> Result<(), IcedError> {
 fn compare(a: &mut CodeAssembler, done: CodeLabel) -> Result<(), IcedError> {
     let (mut another, mut by_answer, mut next, mut same, mut byte) =
         (a.create_label(), a.create_label(), a.create_label(), a.create_label(), a.create_label());
-    a.cmp(dword_ptr(AGAIN), COMPARED)?;
+    a.mov(ecx, dword_ptr(AGAIN))?;
+    // 1 where it was answered, which is the highest of the three.
+    a.mov(eax, ecx)?;
+    a.shr(eax, 1)?;
+    a.mov(dword_ptr(r11 + block::TIMES), eax)?;
+    a.cmp(ecx, COMPARED)?;
     a.jne(done)?;
     a.mov(rax, word(block::ANSWER))?;
     a.mov(rdx, qword_ptr(r11 + block::RECORD_RESULT))?;
