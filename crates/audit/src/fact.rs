@@ -61,7 +61,7 @@ pub enum FactKind {
 }
 
 impl FactKind {
-    const ALL: [Self; 20] = [
+    const ALL: [Self; 21] = [
         Self::Subject,
         Self::Container,
         Self::Layers,

@@ -215,7 +215,9 @@ pub fn wastes(corpus: &Path) -> Result<BTreeMap<u32, Waste>, CorpusError> {
 /// The command lines of installed programs.
 pub fn blind_tools(corpus: &Path) -> Result<Vec<Tool>, CorpusError> {
     let mut tools = read::<List<Tool>>(&corpus.join("tools.toml"))?.all;
-    tools.iter_mut().for_each(|tool| corpus.clone_into(&mut tool.corpus));
+    for tool in &mut tools {
+        corpus.clone_into(&mut tool.corpus);
+    }
     Ok(tools)
 }
 
