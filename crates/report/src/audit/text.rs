@@ -178,13 +178,14 @@ mod tests {
         });
         let shown = |events, count| {
             let mut audit = audit.clone();
+            audit.calls.clear();
             audit.events = events;
             audit.findings[0].count = count;
             shown(&audit, TextOptions::default())
         };
         let text = shown(1041, 898);
         assert!(text.contains("Nothing to mend"), "{text}");
-        assert!(text.contains("Not of its own code, but 898 of 1,041 calls:"), "{text}");
+        assert!(text.contains("Not of its own code, but 898 of 1,041 file calls:"), "{text}");
         assert!(text.lines().count() <= 25 && text.contains("fix: "), "{text}");
         assert!(!shown(100_000, 898).contains("Not of its own"), "a small part of all");
         assert!(!shown(400, 150).contains("Not of its own"), "few");

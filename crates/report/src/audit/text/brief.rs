@@ -44,9 +44,10 @@ pub(super) fn render(audit: &Audit, options: &TextOptions) -> String {
     let of_budgets = budgets.line_count().min(LINES_OF_BUDGETS);
     let room = LINES.saturating_sub(LINES_OF_REST + of_budgets + usize::from(of_budgets > 0));
     let shown = best(&mut page, audit, options, room);
-    let others = part(&|part| most_of_others(part, audit));
-    if page.line_count() + others.line_count() < room {
-        page.append(&others, room);
+    let others = [false, true].map(|is_short| part(&|part| most_of_others(part, audit, is_short)));
+    let is_in = |block: &&Page| page.line_count() + block.line_count() < room;
+    if let Some(block) = others.iter().find(is_in) {
+        page.append(block, room);
     }
     page.blank();
     page.append(&budgets, LINES_OF_BUDGETS);
@@ -128,21 +129,21 @@ fn of_yours(audit: &Audit) -> impl Iterator<Item = &Finding> {
 
 /// What a runtime or a library wastes, where it makes a good part of all calls: a setting or another way
 /// to use it may spare them.
-fn most_of_others(page: &mut Page, audit: &Audit) {
+fn most_of_others(page: &mut Page, audit: &Audit, is_short: bool) {
     let groups = groups(audit);
     let not_yours = groups.iter().filter(|group| group.kind == GroupKind::NotYours);
     let largest = not_yours.flat_map(|group| group.findings.iter().copied()).max_by_key(|found| found.count);
     let Some(largest) = largest.filter(|found| {
         found.class == FindingClass::Cost
             && found.count >= MANY_OF_OTHERS
-            && found.count.saturating_mul(PART_OF_OTHERS) >= audit.events
+            && found.count.saturating_mul(PART_OF_OTHERS) >= audit.file_calls()
     }) else {
         return;
     };
     page.blank();
-    let (of, all) = (grouped(largest.count), grouped(audit.events));
-    page.paragraph(0, Ink::Plain, &format!("Not of its own code, but {of} of {all} calls:"));
-    finding(page, largest, true, &mut HashSet::new());
+    let (of, all) = (grouped(largest.count), grouped(audit.file_calls()));
+    page.paragraph(0, Ink::Plain, &format!("Not of its own code, but {of} of {all} file calls:"));
+    finding(page, largest, is_short, &mut HashSet::new());
 }
 
 /// What happens, how often and what it costs; where; what to do.

@@ -184,6 +184,12 @@ impl ScriptStops {
     }
 }
 
+/// Lets a stopped thread go on, or go. Where that fails the thread was killed meanwhile; one that was not would
+/// stand for ever, so that it is tried again.
+fn let_go_on<E>(call: impl Fn() -> Result<(), E>) {
+    let _ = call().or_else(|_| call()).or_else(|_| call());
+}
+
 impl Shared {
     fn known(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
@@ -343,15 +349,14 @@ impl Tracer {
             }
             libc::PTRACE_EVENT_EXEC => {
                 if !self.executed(thread) {
-                    // One that was killed meanwhile is gone.
-                    let _ = ptrace::detach(thread);
+                    let_go_on(|| ptrace::detach(thread));
                     return;
                 }
                 Resume::Continue(0)
             }
             _ => Resume::Continue(0),
         };
-        let _ = ptrace::resume(thread, how);
+        let_go_on(|| ptrace::resume(thread, how));
     }
 
     /// Whether the signal that a thread stands at is that of the kernel's side: it has counted one more.

@@ -7,6 +7,7 @@ use crate::session::Cut;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::OwnedFd;
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
+use std::fs;
 use std::io;
 use std::process::{Child, ExitStatus};
 use std::sync::PoisonError;
@@ -38,7 +39,7 @@ pub(super) fn watch_child(
     let end =
         Pid::from_raw(child.id().cast_signed()).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
     loop {
-        if ended.is_none() && has_ended(end.as_ref()) {
+        if ended.is_none() && has_ended(child.id(), end.as_ref()) {
             ended = child.try_wait()?;
         }
         if let Some(status) = ended.filter(|_| probe.living() == 0) {
@@ -62,12 +63,21 @@ pub(super) fn watch_child(
 }
 
 /// Whether a process has ended, or may have. Where a thread of ours traces the child, a wait for it would be
-/// told of its stops, too.
-fn has_ended(end: Option<&OwnedFd>) -> bool {
+/// told of its stops, too, which nobody then ends.
+fn has_ended(process: u32, end: Option<&OwnedFd>) -> bool {
     let now = Timespec { tv_sec: 0, tv_nsec: 0 };
-    end.is_none_or(|end| {
-        poll(&mut [PollFd::new(end, PollFlags::IN)], Some(&now)).is_ok_and(|ready| ready > 0)
-    })
+    end.map_or_else(
+        || is_dead(process),
+        |end| poll(&mut [PollFd::new(end, PollFlags::IN)], Some(&now)).is_ok_and(|ready| ready > 0),
+    )
+}
+
+/// What the kernel's list of processes says of it. True where that cannot be read.
+fn is_dead(process: u32) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    // Its name may hold anything.
+    let state = stat.rsplit_once(") ").and_then(|(_, rest)| rest.chars().next());
+    state.is_none_or(|state| matches!(state, 'Z' | 'X'))
 }
 
 /// Until it is time for the next look, or a process has ended.
