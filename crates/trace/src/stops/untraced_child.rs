@@ -1,6 +1,6 @@
-//! Children that their maker wants untraced (`CLONE_UNTRACED`). They inherit the filter, which hands their
-//! calls to a tracer that they would not have, so that each failed with `ENOSYS`: the check for leaks of a sanitizer, which
-//! watches its own process from one, then waited for ever. So they are traced all the same.
+//! Children that their maker wants untraced (`CLONE_UNTRACED`). They inherit the filter, which hands their calls
+//! to a tracer that they would not have, so that each failed with `ENOSYS`: the check for leaks of a sanitizer,
+//! which watches its own process from one, then waited for ever. So they are traced all the same.
 
 use crate::call::Call;
 use rustix::process::Pid;

@@ -96,7 +96,7 @@ static int other_stack(void) {
 
 /* Code that the program makes: writable, then executable alone, and by two mappings of one file. */
 static int made_code(void) {
-    /* getppid, with three bytes behind the call that a patch could cover. */
+    /* close(-1), with three bytes behind the call that a patch could cover. */
     static const unsigned char code[] = {0xb8, SYS_close, 0, 0, 0, 0x0f, 0x05, 0x48, 0x89, 0xc0, 0xc3};
     int memory = memfd_create("code", 0);
     if (!ask(50) || memory < 0 || ftruncate(memory, 4096)) return 2;
