@@ -417,6 +417,7 @@ mod tests {
             outcome: CallOutcome::Failed(2),
             took_ns: None,
             waited_ns: None,
+            slept_ns: None,
             stack: None,
         };
         let (key, bytes) = CallKey::of(&event, Some(2), None);

@@ -129,7 +129,7 @@ proptest! {
             let action = built(numbers, &mut paths);
             let stack = (thread == 2).then_some(StackId(process));
             let (at_ns, thread) = (at as u64 * 1_000, process * 10 + thread);
-            let event = FileEvent { at_ns, process, thread, call: "call", action, outcome, took_ns: None, waited_ns: None, stack };
+            let event = FileEvent { at_ns, process, thread, call: "call", action, outcome, took_ns: None, waited_ns: None, slept_ns: None, stack };
             all.observe(&event, &paths);
             auditor.take(event, &paths);
         }

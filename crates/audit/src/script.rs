@@ -27,6 +27,7 @@ pub(crate) struct Script {
     process: u32,
     thread: u32,
     at_ns: u64,
+    slept_ns: Option<u64>,
     pub(crate) mounts: MountTable,
     pub(crate) words: Vec<String>,
     user: Option<u32>,
@@ -41,6 +42,7 @@ impl Script {
             process: 100,
             thread: 100,
             at_ns: 1_000_000,
+            slept_ns: None,
             mounts: MountTable::default(),
             words: Vec::new(),
             user: None,
@@ -102,6 +104,7 @@ impl Script {
             outcome,
             took_ns: None,
             waited_ns: None,
+            slept_ns: self.slept_ns.take(),
             stack: None,
         });
     }
@@ -114,6 +117,13 @@ impl Script {
         self.call(call, action, CallOutcome::Failed(errno));
     }
 
+    /// Its threads sleep, and are seen to.
+    pub(crate) fn sleep_ms(&mut self, ms: u64) {
+        self.wait_ms(ms);
+        *self.slept_ns.get_or_insert(0) += ms * 1_000_000;
+    }
+
+    /// Time passes: they may work, or wait for a CPU.
     pub(crate) fn wait_ms(&mut self, ms: u64) {
         self.at_ns += ms * 1_000_000;
     }

@@ -54,6 +54,8 @@ pub(crate) struct World {
     signs: Vec<Signs>,
     /// True once any process was known to run a runtime.
     has_runtimes: bool,
+    /// True once the source told how long a thread slept between two calls.
+    pub(crate) sees_sleep: bool,
     last_number: u64,
     /// The open file whose number this event gave to another: it is there until the event is over.
     replaced: Option<FileNumber>,
@@ -284,6 +286,11 @@ impl World {
         }
         self.resolved_absolute[at] = Some(place);
         place
+    }
+
+    /// How long a thread was seen to sleep between its calls so far, in ns.
+    pub(crate) fn slept_ns(&self, thread: u32) -> u64 {
+        self.threads.get(&thread).map_or(0, |thread| thread.slept_ns)
     }
 
     fn table_of(&self, thread: u32, process: u32) -> Option<TableNumber> {

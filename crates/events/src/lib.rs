@@ -52,6 +52,9 @@ pub struct FileEvent {
     /// How much of that its thread was blocked, until it ran again: for a device, a lock, another
     /// process. `None` where the source does not see it; a tracer's stops would be in it.
     pub waited_ns: Option<u64>,
+    /// How long its thread slept between its call before and this one, at least, in ns: it neither ran
+    /// nor waited for a CPU. `None` where that is not known, and where the two are near each other.
+    pub slept_ns: Option<u64>,
     /// Where in the program, where the source was asked for stacks: a number that the
     /// source explains.
     pub stack: Option<StackId>,

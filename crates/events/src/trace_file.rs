@@ -20,8 +20,8 @@ use std::io;
 
 /// The version of the form. Later ones are not read; earlier ones are: events of version 1 have no
 /// durations, those before version 3 do not say how much of them was waiting, and files before it know
-/// no process that came in meanwhile.
-pub const TRACE_FILE_VERSION: u32 = 3;
+/// no process that came in meanwhile; those before version 4 do not say how long threads slept between calls.
+pub const TRACE_FILE_VERSION: u32 = 4;
 /// The oldest that is read.
 const OLDEST_VERSION: u32 = 1;
 

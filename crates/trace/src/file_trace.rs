@@ -10,6 +10,7 @@ mod hooked;
 mod memory;
 mod outbox;
 mod ring;
+mod sleep;
 mod stacks;
 mod turns;
 mod unseen;

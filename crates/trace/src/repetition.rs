@@ -303,6 +303,7 @@ mod tests {
             outcome,
             took_ns: None,
             waited_ns: None,
+            slept_ns: None,
             stack: None,
         }
     }

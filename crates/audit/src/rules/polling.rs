@@ -5,10 +5,11 @@
 //! ends when there is news is what it is for.
 //!
 //! Where no news comes, a poll is known by its beat: about as long after the last question each time,
-//! and long as compared with what the same program's other calls take, so that a machine that is slow
-//! or busy makes no beat of a loop that does not sleep. That is a clock's word, which a busy machine may
-//! still bend: such a finding is uncertain, and fails nothing. Nor is it said of a program that comes to
-//! files between the questions which it never opened before: it works on them.
+//! long as compared with what the same program's other calls take, and its thread slept meanwhile. That
+//! is the kernel's word (`FileEvent::slept_ns`): by the clock alone, which is all that logs and older files of events
+//! have, a busy machine makes a beat of a loop that works. For what it slept, or waited for, is not seen: such a finding is uncertain, and fails
+//! nothing. Nor is it said of a program that comes to files between the questions which it never opened
+//! before, or that makes a process each time: it works on them.
 
 use crate::cases::Cases;
 use crate::claims::Claim;
@@ -26,12 +27,17 @@ use pace::Pace;
 
 mod beat;
 mod pace;
+#[cfg(test)]
+mod trio_tests;
+
+#[cfg(test)]
+pub(super) use trio_tests::TRIO;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(33),
     name: "polling",
-    needs: "paths of stat, access and open, and a clock",
-    guards: &[NEWS, IRREGULAR, FAST, BUSY, OWN_HAND],
+    needs: "paths of stat, access and open, a clock, and how long threads slept where the source tells it",
+    guards: &[NEWS, IRREGULAR, FAST, BUSY, OWN_HAND, AWAKE],
     begin: |guards| {
         Box::new(Polling {
             guards,
@@ -67,6 +73,11 @@ const OWN_HAND: Guard = Guard {
     spares: "the program itself made the change that ended the questions, or changes it between most of them",
 };
 
+const AWAKE: Guard = Guard {
+    name: "awake",
+    spares: "its thread was not seen to sleep between the questions: what works, or waits for a CPU, may come at a beat, too",
+};
+
 /// `X_OK`.
 const EXECUTE: u32 = 1;
 /// A poll may ask by several calls at once; more than these a beat are work that a busy machine stretched.
@@ -75,7 +86,7 @@ const FAST_EACH: u64 = 2;
 const WORDS: Words = Words::cost(
     "file polled at regular intervals",
     "let the kernel tell: inotify, or poll on /proc/self/mountinfo, or a pidfd for a process; a script waits with `wait` or inotifywait",
-    "inotify does not see changes that other machines make to a network file system; on a busy machine work may look like waiting",
+    "inotify does not see changes that other machines make to a network file system; what it slept for is not seen, and in logs work on a busy machine looks like it",
 )
 .perhaps();
 
@@ -149,6 +160,7 @@ impl Rule for Polling {
             let answer = moment.facts().copied();
             let mut beat = Beat::new(moment.when, moment.thread(), answer, moment.is_ok(), is_script);
             beat.row.forks = forks;
+            (beat.forks, beat.slept_ns) = (forks, moment.world.slept_ns(moment.thread()));
             beat.row.calls.push(moment.claim());
             self.beats.insert(key, Box::new(beat));
             return self.paces.entry(moment.process()).add(moment);
@@ -158,6 +170,8 @@ impl Rule for Polling {
         let slept = self.slept.get(&moment.process()).is_some_and(|at| *at > beat.last.number);
         beat.fresh_gaps += u64::from(fresh > beat.last.number);
         beat.own_gaps += u64::from(beat.own_change > beat.last.number);
+        beat.fork_gaps += u64::from(forks > beat.forks);
+        beat.forks = forks;
         let is_news = beat.row_goes_on(moment, (place, forks), slept, self.guards);
         if moment.when.at_ns != 0 {
             beat.asked_again(moment, (slept, is_news), pace.middle_ns(), self.guards);
@@ -179,6 +193,7 @@ impl Rule for Polling {
             let is_script = is_shells(look.program, world);
             let mut beat = Beat::new(look.when, look.thread, look.facts(), look.is_ok, is_script);
             beat.row.forks = self.forks.get(&look.process).copied().unwrap_or_default();
+            (beat.forks, beat.slept_ns) = (beat.row.forks, world.slept_ns(look.thread));
             beat.row.calls.push(call);
             self.beats.insert((look.process, look.place), Box::new(beat));
         }
@@ -199,6 +214,7 @@ impl Rule for Polling {
                 && !self.guards.spare(OWN_HAND, beat.own_gaps * 2 > beat.count)
                 && !self.guards.spare(IRREGULAR, !beat.is_regular())
                 && !self.guards.spare(BUSY, beat.is_busy())
+                && !self.guards.spare(AWAKE, world.sees_sleep && !beat.is_asleep())
             {
                 self.cases.claim_scene(scene, beat.count, &beat.calls, world);
             }
@@ -273,192 +289,6 @@ impl Polling {
 }
 
 #[cfg(test)]
-pub(super) const TRIO: crate::trio::Trio = crate::trio::Trio {
-    rule: 33,
-    waste: |script| {
-        for _ in 0..30 {
-            script.stat("/data/state", 100);
-            script.wait_ms(100);
-        }
-        // Until it is there.
-        for _ in 0..8 {
-            script.stat_fails("/data/ready");
-            script.wait_ms(20);
-        }
-        script.access("/data/ready");
-        // It writes twice to what it watches, and reads it.
-        for beat in 0..12 {
-            script.stat("/data/log", 100 + beat / 5);
-            let file = script.open("/data/log", crate::script::READ);
-            script.close(file);
-            script.wait_ms(10 + beat % 3);
-        }
-        // A script that sleeps.
-        script.act_as(300, 300);
-        script.execute("/bin/sh");
-        for beat in 0..8 {
-            script.stat_fails("/data/done");
-            script.act_as(400 + beat, 400 + beat);
-            script.execute("/bin/sleep");
-            script.act_as(300, 300);
-            script.fork(400 + beat);
-            script.act_as(400 + beat, 400 + beat);
-            script.exit();
-            script.act_as(300, 300);
-            script.wait_ms(50);
-        }
-        // However fast it asks: another program brings what it waits for.
-        script.act_as(500, 500);
-        for _ in 0..20 {
-            script.stat_fails("/data/move");
-        }
-        script.stat("/data/move", 10);
-        for _ in 0..20 {
-            script.stat("/data/settings", 10);
-        }
-        script.stat("/data/settings", 20);
-        // A script that waits without a command.
-        script.act_as(600, 600);
-        script.execute("/bin/bash");
-        for _ in 0..12 {
-            script.stat_fails("/data/kettle");
-            script.is_terminal(0);
-        }
-        script.stat("/data/kettle", 20);
-    },
-    // Of the log two rows of five looks and five openings, and a look with news behind each.
-    count: 30 + 9 + 2 * 11 + 8 + 21 + 21 + 13,
-    fixed: |script| script.stat("/data/state", 100),
-    look_alikes: &[
-        ("news", |script| {
-            for size in 0..30 {
-                script.stat("/data/state", size);
-                script.wait_ms(100);
-            }
-        }),
-        ("irregular", |script| {
-            for beat in 0..30 {
-                script.stat("/data/state", 100);
-                script.wait_ms(100 + beat % 7 * 300);
-            }
-        }),
-        ("busy", |script| {
-            for _ in 0..30 {
-                script.stat("/data/state", 100);
-                (0..20).for_each(|file| script.stat(&format!("/data/{file}"), 10));
-                script.wait_ms(100);
-                (0..20).for_each(|file| script.stat(&format!("/data/{file}.o"), 10));
-            }
-        }),
-        // Each time it comes to one more file, on a machine that is slow.
-        ("busy", |script| {
-            for number in 0..30 {
-                script.stat_fails("/data/.ignore");
-                let file = script.open(&format!("/data/{number}"), crate::script::READ);
-                script.close(file);
-                script.wait_ms(100);
-            }
-        }),
-        ("", |script| {
-            for _ in 0..8 {
-                let target = script.target("/usr/bin/git");
-                script.works("access", FileAction::Access { target, mode: 1 });
-                let limit = script.open("/sys/fs/cgroup/memory.max", crate::script::READ);
-                script.close(limit);
-                script.wait_ms(50);
-            }
-        }),
-        ("busy", |script| {
-            script.execute("/bin/sh");
-            for _ in 0..8 {
-                script.stat("/data/settings", 100);
-                script.wait_ms(50);
-            }
-        }),
-        ("", |script| {
-            for _ in 0..4 {
-                script.stat("/data/state", 100);
-                script.wait_ms(100);
-            }
-        }),
-        // Files are replaced at a beat, and their directory is synced.
-        ("", |script| {
-            for _ in 0..10 {
-                let directory = script.open("/data", crate::script::READ);
-                script.sync(directory);
-                script.close(directory);
-                script.wait_ms(20);
-            }
-        }),
-        ("fast", |script| {
-            for _ in 0..30 {
-                script.stat("/data/state", 100);
-                script.wait_ms(1);
-            }
-        }),
-        // A machine on which every call takes long.
-        ("fast", |script| {
-            for number in 0..10 {
-                let file = script.open(&format!("/data/{number}"), crate::script::READ);
-                script.wait_ms(10);
-                script.close(file);
-                script.wait_ms(10);
-            }
-            for _ in 0..30 {
-                script.stat("/data/state", 100);
-                script.wait_ms(20);
-            }
-        }),
-        // It changes itself what it looks at next, on a machine that is slow.
-        ("own-hand", |script| {
-            for _ in 0..12 {
-                let file = script.open("/data/table", 1);
-                script.write(file, 1);
-                script.close(file);
-                script.stat("/data/table", 10);
-                script.wait_ms(20);
-            }
-        }),
-        // What it found missing it makes.
-        ("own-hand", |script| {
-            (0..20).for_each(|_| script.stat_fails("/data/cache"));
-            let file = script.open("/data/cache", crate::script::CREATE);
-            script.close(file);
-            script.stat("/data/cache", 0);
-            (0..20).for_each(|_| script.stat_as("/data", fathom_events::FileKind::Directory, 10));
-            script.rename("/data/cache", "/data/old");
-            script.stat_as("/data", fathom_events::FileKind::Directory, 20);
-        }),
-        ("own-hand", |script| {
-            let log = script.open("/data/log", crate::script::WRITE);
-            (0..20).for_each(|_| script.stat("/data/log", 0));
-            script.write(log, 10);
-            script.stat("/data/log", 10);
-        }),
-        // It runs something for each, and one of those ends it; or works itself.
-        ("busy", |script| {
-            for child in 0..20 {
-                script.stat_fails("/data/stop");
-                script.fork(300 + child);
-            }
-            script.stat("/data/stop", 0);
-            for _ in 0..20 {
-                script.stat_fails("/data/end");
-                (0..5).for_each(|_| script.is_terminal(1));
-            }
-            script.stat("/data/end", 0);
-        }),
-        // Every fourth time another program had the CPU.
-        ("fast", |script| {
-            for turn in 0..30 {
-                script.stat("/data/state", 100);
-                script.wait_ms(if turn % 4 == 0 { 10 } else { 1 });
-            }
-        }),
-    ],
-};
-
-#[cfg(test)]
 mod tests {
     use super::*;
     use crate::auditor::Auditor;
@@ -478,7 +308,7 @@ mod tests {
         let beat = |script: &mut Script| {
             for _ in 0..30_000 {
                 script.stat("/data/state", 100);
-                script.wait_ms(100);
+                script.sleep_ms(100);
             }
         };
         assert_eq!(severities(beat), [(1, Severity::Info)]);

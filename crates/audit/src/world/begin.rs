@@ -15,6 +15,8 @@ impl World {
     pub(crate) fn meet(&mut self, event: &FileEvent) -> (u64, u64) {
         let thread = self.threads.entry(event.thread).or_default();
         thread.calls += 1;
+        thread.slept_ns += event.slept_ns.unwrap_or(0);
+        self.sees_sleep |= event.slept_ns.is_some();
         let thread_calls = thread.calls;
         if !self.processes.contains_key(&event.process) {
             self.meet_process(event.process);

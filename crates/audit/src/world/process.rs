@@ -82,6 +82,8 @@ pub(crate) struct Process {
 pub(crate) struct Thread {
     /// Its calls so far.
     pub(crate) calls: u64,
+    /// How long it slept between them, in ns, as far as that was seen.
+    pub(crate) slept_ns: u64,
     /// The directory that its interpreter may be looking for code in.
     pub(super) searched: Option<PlaceId>,
     /// A table of its own, after `unshare`.

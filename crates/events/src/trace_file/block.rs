@@ -21,6 +21,8 @@ pub(super) struct Block {
     pub(super) durations: Times,
     /// And how long its thread was blocked in it.
     pub(super) waits: Times,
+    /// How long its thread slept before it.
+    pub(super) sleeps: Times,
 }
 
 /// A time of each event, one beside each: 0 of one of which it is not known, else the ns and 1.
@@ -31,7 +33,7 @@ pub(super) struct Times {
     pub(super) all: Vec<u64>,
 }
 
-/// What version 1 had of it; version 2 had durations, too.
+/// What version 1 had of it; version 2 had durations, too, and version 3 waits.
 #[derive(Debug, Deserialize)]
 struct BlockOf1 {
     #[serde(deserialize_with = "at_most::<_, _, MOST_PATHS>")]
@@ -52,13 +54,14 @@ impl Block {
             if version < since { Ok((Times::default(), rest)) } else { postcard::take_from_bytes(rest) }
         };
         let (durations, rest) = times(2, rest).map_err(unreadable)?;
-        let (waits, _) = times(3, rest).map_err(unreadable)?;
-        for (what, times) in [("durations", &durations), ("waits", &waits)] {
+        let (waits, rest) = times(3, rest).map_err(unreadable)?;
+        let (sleeps, _) = times(4, rest).map_err(unreadable)?;
+        for (what, times) in [("durations", &durations), ("waits", &waits), ("sleeps", &sleeps)] {
             if !times.all.is_empty() && times.all.len() != events.len() {
                 return Err(format!("a frame of events has more or fewer {what} than events"));
             }
         }
-        Ok(Self { paths, calls, events, durations, waits })
+        Ok(Self { paths, calls, events, durations, waits, sleeps })
     }
 }
 
@@ -153,6 +156,7 @@ impl StoredEvent {
             outcome: self.outcome,
             took_ns: None,
             waited_ns: None,
+            slept_ns: None,
             stack: self.stack,
         })
     }

@@ -32,6 +32,7 @@ pub struct TraceReader<R> {
     block: std::vec::IntoIter<StoredEvent>,
     durations: std::vec::IntoIter<u64>,
     waits: std::vec::IntoIter<u64>,
+    sleeps: std::vec::IntoIter<u64>,
     last_ns: u64,
     events: u64,
     /// What the frames of events took in the file.
@@ -76,6 +77,7 @@ impl<R: Read> TraceReader<R> {
             block: Vec::new().into_iter(),
             durations: Vec::new().into_iter(),
             waits: Vec::new().into_iter(),
+            sleeps: Vec::new().into_iter(),
             last_ns: 0,
             events: 0,
             packed_bytes: 0,
@@ -104,6 +106,7 @@ impl<R: Read> TraceReader<R> {
                 let mut event = event.ok_or_else(|| self.damaged("a call has no name"))?;
                 event.took_ns = self.durations.next().and_then(|duration| duration.checked_sub(1));
                 event.waited_ns = self.waits.next().and_then(|wait| wait.checked_sub(1));
+                event.slept_ns = self.sleeps.next().and_then(|sleep| sleep.checked_sub(1));
                 self.last_ns = event.at_ns;
                 self.events += 1;
                 return Ok(Some(event));
@@ -167,6 +170,7 @@ impl<R: Read> TraceReader<R> {
         }
         self.durations = block.durations.all.into_iter();
         self.waits = block.waits.all.into_iter();
+        self.sleeps = block.sleeps.all.into_iter();
         self.block = block.events.into_iter();
         Ok(())
     }

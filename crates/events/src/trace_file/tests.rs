@@ -36,6 +36,7 @@ fn events(count: u64) -> (Vec<FileEvent>, PathTable) {
             // The first frame has none up to its middle.
             took_ns: (number > 4000 && !number.is_multiple_of(9)).then_some(number % 1000),
             waited_ns: (number > 5000).then_some(number % 10),
+            slept_ns: (number % 6000 == 5999).then_some(number),
             stack: number.is_multiple_of(4).then_some(StackId(9)),
         }
     });
@@ -130,7 +131,7 @@ fn foreign_and_newer_files_are_told() {
     for (bytes, words) in [
         (&b"{\"schema_version\": 1}"[..], "no file of events"),
         (b"", "no file of events"),
-        (&newer, "its form is version 4, this Fathom reads versions 1 to 3"),
+        (&newer, "its form is version 5, this Fathom reads versions 1 to 4"),
         (&MAGIC, "ends before its header"),
     ] {
         let error = TraceReader::new(bytes).unwrap_err().to_string();
@@ -185,7 +186,7 @@ fn the_form_of_events_is_that_of_its_version() {
         0x00, 0x00, 0x00, 0x01, 0x01, 0x00, 0x00, 0x00, 0x00, 0x06, 0x00, 0xa0, 0x1f, 0x0a, 0x0a, 0x01, 0x01,
         0x06, 0x00, 0x06, 0x00,
     ];
-    assert_eq!((TRACE_FILE_VERSION, &bytes[..]), (3, &known[..]));
+    assert_eq!((TRACE_FILE_VERSION, &bytes[..]), (4, &known[..]));
     let last = postcard::to_stdvec(&[FileAction::OwnDescriptors, FileAction::Other]).unwrap();
     assert_eq!(last, [40, 42], "actions are known by their place in the list");
 }
@@ -207,8 +208,8 @@ fn crafted(blocks: impl IntoIterator<Item = Vec<u8>>, end: Option<&[u8]>) -> Vec
 fn block(paths: &[Vec<u8>], calls: &[&str], events: (usize, &[u8])) -> Vec<u8> {
     let mut bytes = postcard::to_stdvec(&(paths, calls, events.0)).unwrap();
     bytes.extend((0..events.0).flat_map(|_| events.1));
-    // No durations and no waits.
-    bytes.extend([0, 0]);
+    // No durations, no waits and no sleeps.
+    bytes.extend([0, 0, 0]);
     bytes
 }
 
@@ -229,7 +230,7 @@ fn a_frame_with_more_events_than_a_writer_puts_there_is_damaged() {
     let what = damage(&crafted([block(&names, &["fstat"], (8193, &stored))], None));
     assert!(what.contains("a frame of events cannot be read"), "{what}");
     let mut lie = block(&[], &[], (0, &[]));
-    lie.truncate(lie.len() - 2);
+    lie.truncate(lie.len() - 3);
     // 2^40 events follow, it says.
     lie.extend([0x80, 0x80, 0x80, 0x80, 0x80, 0x20]);
     damage(&crafted([lie], None));
@@ -241,7 +242,7 @@ fn a_file_of_version_1_is_read_and_has_no_durations() {
     let stored = postcard::to_stdvec(&block::StoredEvent::of(events[1].clone(), 0, 0)).unwrap();
     let names: Vec<_> = paths.paths_from(0).map(|path| path.as_bytes().to_vec()).collect();
     let mut of_1 = block(&names, &["fstat"], (3, &stored));
-    of_1.truncate(of_1.len() - 2);
+    of_1.truncate(of_1.len() - 3);
     let mut bytes = crafted([of_1], None);
     bytes[MAGIC.len()..MAGIC.len() + 4].copy_from_slice(&1_u32.to_le_bytes());
     let (read, _, _) = read(&bytes).unwrap();
@@ -255,7 +256,7 @@ fn a_file_of_version_2_is_read_and_has_durations_without_waits() {
     let stored = postcard::to_stdvec(&block::StoredEvent::of(events[1].clone(), 0, 0)).unwrap();
     let names: Vec<_> = paths.paths_from(0).map(|path| path.as_bytes().to_vec()).collect();
     let mut of_2 = block(&names, &["fstat"], (2, &stored));
-    of_2.truncate(of_2.len() - 2);
+    of_2.truncate(of_2.len() - 3);
     of_2.extend([2, 0, 8]);
     let mut bytes = crafted([of_2], None);
     bytes[MAGIC.len()..MAGIC.len() + 4].copy_from_slice(&2_u32.to_le_bytes());
@@ -265,13 +266,28 @@ fn a_file_of_version_2_is_read_and_has_durations_without_waits() {
 }
 
 #[test]
+fn a_file_of_version_3_is_read_and_tells_of_no_sleep() {
+    let (events, paths) = events(2);
+    let stored = postcard::to_stdvec(&block::StoredEvent::of(events[1].clone(), 0, 0)).unwrap();
+    let names: Vec<_> = paths.paths_from(0).map(|path| path.as_bytes().to_vec()).collect();
+    let mut of_3 = block(&names, &["fstat"], (2, &stored));
+    of_3.truncate(of_3.len() - 3);
+    of_3.extend([0, 2, 0, 6]);
+    let mut bytes = crafted([of_3], None);
+    bytes[MAGIC.len()..MAGIC.len() + 4].copy_from_slice(&3_u32.to_le_bytes());
+    let (read, _, _) = read(&bytes).unwrap();
+    assert_eq!(read.iter().map(|event| event.waited_ns).collect::<Vec<_>>(), [None, Some(5)]);
+    assert!(read.iter().all(|event| event.slept_ns.is_none()));
+}
+
+#[test]
 fn durations_for_another_number_of_events_are_damage() {
     let (events, paths) = events(2);
     let stored = postcard::to_stdvec(&block::StoredEvent::of(events[1].clone(), 0, 0)).unwrap();
     let names: Vec<_> = paths.paths_from(0).map(|path| path.as_bytes().to_vec()).collect();
     let mut wrong = block(&names, &["fstat"], (3, &stored));
-    wrong.truncate(wrong.len() - 2);
-    wrong.extend([2, 1, 1, 0]);
+    wrong.truncate(wrong.len() - 3);
+    wrong.extend([2, 1, 1, 0, 0]);
     let what = damage(&crafted([wrong], None));
     assert!(what.contains("more or fewer durations"), "{what}");
 }

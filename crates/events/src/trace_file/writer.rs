@@ -53,6 +53,7 @@ impl<W: Write> TraceWriter<W> {
         self.paths_taken = paths.len();
         let call = self.call_number(event.call)?;
         let (at_ns, took_ns, waited_ns) = (event.at_ns, event.took_ns, event.waited_ns);
+        let slept_ns = event.slept_ns;
         if self.block.events.is_empty() {
             self.first_ns = at_ns;
         }
@@ -60,6 +61,7 @@ impl<W: Write> TraceWriter<W> {
         let events = self.block.events.len();
         self.block.durations.push(took_ns, events);
         self.block.waits.push(waited_ns, events);
+        self.block.sleeps.push(slept_ns, events);
         self.last_ns = at_ns;
         self.events += 1;
         let is_late = at_ns.saturating_sub(self.first_ns) > FRAME_TIME_NS;

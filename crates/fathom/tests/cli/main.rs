@@ -25,6 +25,7 @@ mod audit_node;
 #[cfg(test)]
 mod audit_runtimes;
 mod audit_scripts;
+mod audit_sleep;
 mod audit_stacks;
 mod audit_tree;
 mod audit_uring;

@@ -171,7 +171,7 @@ fn mistakes_are_named() {
     fs::write(sandbox.file("stub"), &whole[..20]).unwrap();
     sandbox.write("foreign", "{\"schema_version\": 1}");
     let refused = |words: &str| sandbox.fathom(words).assert().code(2).stdout(is_empty());
-    refused("audit --from newer").stderr(says("its form is version 19, this Fathom reads versions 1 to 3"));
+    refused("audit --from newer").stderr(says("its form is version 20, this Fathom reads versions 1 to 4"));
     refused("audit --from damaged").stderr(says("checksum").and(says("damaged after")));
     refused("audit --from stub").stderr(says("it ends before its header is whole"));
     refused("audit --from foreign")

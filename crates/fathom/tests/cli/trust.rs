@@ -282,6 +282,7 @@ fn a_long_trace_is_judged_in_little_memory() {
             outcome,
             took_ns: None,
             waited_ns: None,
+            slept_ns: None,
             stack: None,
         };
         writer.write(event, &paths).unwrap();

@@ -20,6 +20,7 @@ fn events() -> (Vec<FileEvent>, PathTable) {
         outcome,
         took_ns,
         waited_ns: None,
+        slept_ns: None,
         stack: None,
     };
     let value = CallOutcome::Value;

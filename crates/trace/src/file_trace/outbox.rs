@@ -119,6 +119,7 @@ mod tests {
             outcome: CallOutcome::Value(0),
             took_ns: None,
             waited_ns: None,
+            slept_ns: None,
             stack: None,
         }
     }

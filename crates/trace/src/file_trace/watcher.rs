@@ -5,6 +5,7 @@
 use super::arguments::{self, Early, clone_flags, fork_action};
 use super::calls::{Calls, Shape};
 use super::outbox::Outbox;
+use super::sleep::Sleeps;
 use super::stacks::Stacks;
 use super::unseen::{Reservations, Unseen};
 use crate::call::Call;
@@ -12,6 +13,7 @@ use crate::witness::{Memory, Returned, Tracee, Witness};
 use fathom_events::{CallName, CallOutcome, FileAction, FileEvent, PathTable, StackId, Target};
 use fathom_model::{ExecutedProgram, FileKind, Reading};
 use fathom_stacks::StackTable;
+use fathom_sys::clock::monotonic_ns;
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -30,6 +32,9 @@ pub(super) struct Watcher {
     reservations: Reservations,
     processes: u64,
     began: Instant,
+    /// A time of the clock of `at`, and of the kernel's clock, which stand for each other.
+    same_time: (Instant, u64),
+    sleeps: Sleeps,
     /// Where they were asked for.
     stacks: Option<Stacks>,
 }
@@ -92,6 +97,8 @@ impl Watcher {
             reservations: Reservations::default(),
             processes: 0,
             began: Instant::now(),
+            same_time: (Instant::now(), monotonic_ns()),
+            sleeps: Sleeps::default(),
             stacks,
         }
     }
@@ -142,8 +149,22 @@ impl Watcher {
         let at_ns = nanoseconds(at.saturating_duration_since(self.began));
         let thread = tid.cast_unsigned();
         let Told { call, action, stack, took_ns } = told;
-        let event =
-            FileEvent { at_ns, process, thread, call, action, outcome, took_ns, waited_ns: None, stack };
+        let (instant, instant_ns) = self.same_time;
+        let returned_ns = instant_ns + nanoseconds(at.saturating_duration_since(instant));
+        let began_ns = returned_ns.saturating_sub(took_ns.unwrap_or(0));
+        let slept_ns = self.sleeps.before_call(thread, began_ns, returned_ns);
+        let event = FileEvent {
+            at_ns,
+            process,
+            thread,
+            call,
+            action,
+            outcome,
+            took_ns,
+            waited_ns: None,
+            slept_ns,
+            stack,
+        };
         self.outbox.push(event, &self.paths);
     }
 
@@ -367,6 +388,7 @@ impl Witness for Watcher {
                 CallOutcome::Unfinished,
             );
         }
+        self.sleeps.forget(tid.cast_unsigned());
     }
 }
 

@@ -255,6 +255,7 @@ impl Assembly {
             outcome,
             took_ns,
             waited_ns: None,
+            slept_ns: None,
             stack: None,
         };
         match made.filter(|made| self.awaiting.remove(made)) {

@@ -55,6 +55,14 @@ pub(super) struct Beat {
     pub(super) is_script: bool,
     /// Gaps in which its process opened a path that was not opened before.
     pub(super) fresh_gaps: u64,
+    /// Gaps in which its process made another.
+    pub(super) fork_gaps: u64,
+    /// Processes that were made before the last question.
+    pub(super) forks: u64,
+    /// How long its thread had slept until the last question, in ns.
+    pub(super) slept_ns: u64,
+    /// Gaps most of which its thread slept.
+    pub(super) slept_gaps: u64,
     /// Gaps in which its process may have changed by itself what it asks for.
     pub(super) own_gaps: u64,
     pub(super) scene: Option<Box<Scene>>,
@@ -90,6 +98,10 @@ impl Beat {
             is_script,
             fresh_gaps: 0,
             own_gaps: 0,
+            fork_gaps: 0,
+            forks: 0,
+            slept_ns: 0,
+            slept_gaps: 0,
             scene: None,
             calls: Claims::default(),
             row: Row { count: 1, began: last.number, ..Row::default() },
@@ -150,6 +162,7 @@ impl Beat {
     pub(super) fn remember(&mut self, moment: &Moment<'_>) {
         (self.last, self.thread, self.is_there) = (moment.when, moment.thread(), moment.is_ok());
         self.answer = moment.facts().copied().or(self.answer);
+        self.slept_ns = moment.world.slept_ns(moment.thread());
     }
 
     pub(super) fn asked_again(
@@ -169,6 +182,7 @@ impl Beat {
             self.count += 1;
             self.news += u64::from(is_news);
             self.sleeps += u64::from(slept);
+            self.slept_gaps += u64::from(slept || self.thread_slept_ns(moment) * 2 >= gap_ns);
             if self.gaps_ns.len() < GAPS {
                 self.gaps_ns.push(gap_ns);
             }
@@ -185,9 +199,22 @@ impl Beat {
         }
     }
 
+    /// How long the thread was seen to sleep since the last question, where that was its own.
+    fn thread_slept_ns(&self, moment: &Moment<'_>) -> u64 {
+        let slept_ns = moment.world.slept_ns(moment.thread());
+        if self.thread == moment.thread() { slept_ns.saturating_sub(self.slept_ns) } else { 0 }
+    }
+
+    /// True where its threads were seen to sleep between the questions. Beside load not every sleep is seen.
+    pub(super) fn is_asleep(&self) -> bool {
+        self.slept_gaps >= HABIT && self.slept_gaps * 4 >= self.count
+    }
+
     /// True where it does something else between the questions.
     pub(super) fn is_busy(&self) -> bool {
-        let works = self.other_calls > WORK_CALLS * self.count || self.fresh_gaps * 2 > self.count;
+        let works = self.other_calls > WORK_CALLS * self.count
+            || self.fresh_gaps * 2 > self.count
+            || self.fork_gaps * 2 > self.count;
         if self.is_script { self.sleeps * 2 < self.count } else { works }
     }
 

@@ -37,6 +37,7 @@ impl World {
             outcome,
             took_ns: None,
             waited_ns: None,
+            slept_ns: None,
             stack: None,
         };
         for descriptor in &running.descriptors {

@@ -16,6 +16,7 @@ use super::standing_clock::StandingClock;
 use crate::call::Call as CallNumber;
 use crate::file_trace::arguments::{Call, Early};
 use crate::file_trace::calls::{Calls, Shape};
+use crate::file_trace::sleep::Sleeps;
 use crate::file_trace::unseen::Reservations;
 use fathom_events::{CallName, CallOutcome, FileAction, FileEvent, PathTable};
 use fathom_stacks::StackTable;
@@ -48,6 +49,7 @@ pub(super) struct Follower {
     has_begun: bool,
     began_ns: u64,
     clock: StandingClock,
+    sleeps: Sleeps,
     last_ns: u64,
     events: u64,
     processes_seen: u64,
@@ -120,6 +122,7 @@ impl Follower {
             has_begun: false,
             began_ns: 0,
             clock: StandingClock::default(),
+            sleeps: Sleeps::default(),
             last_ns: 0,
             events: 0,
             processes_seen: 0,
@@ -231,6 +234,7 @@ impl Follower {
             outcome,
             took_ns: head.began_ns.map(|began| at_ns.saturating_sub(began)),
             waited_ns: head.began_ns.map(|_| head.waited_ns),
+            slept_ns: None,
             stack,
         };
         if let Some(stacks) = &mut self.stacks {
@@ -243,6 +247,9 @@ impl Follower {
                 thread.or_insert(Thread { process, held: None, is_worker: false }).held = Some(event);
             }
             _ => self.tell(event, sink),
+        }
+        if let Some(held_up) = held_up {
+            self.sleeps.stood(head.thread, held_up.until_ns);
         }
     }
 
@@ -271,6 +278,7 @@ impl Follower {
                 outcome,
                 took_ns,
                 waited_ns: None,
+                slept_ns: None,
                 stack: None,
             },
             sink,
@@ -280,10 +288,15 @@ impl Follower {
     /// Times are the kernel's until here, and those at which threads were held up from here on none. Clocks of two
     /// CPUs may differ by less than records do.
     fn tell(&mut self, event: FileEvent, sink: &mut Sink<'_>) {
+        let began_ns = event.at_ns.saturating_sub(event.took_ns.unwrap_or(0));
+        let slept_ns = self.sleeps.before_call(event.thread, began_ns, event.at_ns);
+        if matches!(event.action, FileAction::Exit { .. }) {
+            self.sleeps.forget(event.thread);
+        }
         let at_ns = self.clock.at(event.at_ns).saturating_sub(self.began_ns).max(self.last_ns);
         self.last_ns = at_ns;
         self.events += 1;
-        sink(FileEvent { at_ns, ..event }, &self.paths);
+        sink(FileEvent { at_ns, slept_ns, ..event }, &self.paths);
     }
 
     fn program(&self, process: u32) -> PathBuf {

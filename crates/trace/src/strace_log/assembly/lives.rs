@@ -48,6 +48,7 @@ impl Assembly {
             outcome,
             took_ns: None,
             waited_ns: None,
+            slept_ns: None,
             stack: None,
         });
     }
@@ -144,6 +145,7 @@ impl Assembly {
             outcome,
             took_ns: None,
             waited_ns: None,
+            slept_ns: None,
             stack: None,
         });
     }

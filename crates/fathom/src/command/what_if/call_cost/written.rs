@@ -128,6 +128,7 @@ mod tests {
                 outcome: CallOutcome::Value(3),
                 took_ns: None,
                 waited_ns: None,
+                slept_ns: None,
                 stack: None,
             };
             written.take(&event, &paths, directory);
