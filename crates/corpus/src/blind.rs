@@ -1,4 +1,4 @@
-//! The sets of `tests/corpus-blind`, `-third`, `-fourth`, `-fifth`, `-sixth`, `-seventh`, `-eighth`, `-ninth`, `-tenth` and `-eleventh`, whose authors saw no rule: their
+//! The sets of `tests/corpus-blind`, `-third`, `-fourth`, `-fifth`, `-sixth`, `-seventh`, `-eighth`, `-ninth`, `-tenth`, `-eleventh` and `-twelfth`, whose authors saw no rule: their
 //! programs, which rules may rightly report which waste, and how what is found is judged. The
 //! README of each has its form.
 
@@ -238,9 +238,12 @@ fn read<T: DeserializeOwned>(path: &Path) -> Result<T, CorpusError> {
 mod tests {
     use super::*;
 
-    fn corpora() -> [PathBuf; 10] {
-        ["blind", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh"]
-            .map(|set| Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../tests/corpus-{set}")))
+    fn corpora() -> [PathBuf; 11] {
+        let sets = [
+            "blind", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
+            "twelfth",
+        ];
+        sets.map(|set| Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../tests/corpus-{set}")))
     }
 
     #[test]

@@ -39,11 +39,13 @@ pub enum Language {
     Php,
     /// Lua 5.4.
     Lua,
+    /// By tclsh.
+    Tcl,
 }
 
 impl Language {
     /// All of them.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::C,
         Self::Cpp,
         Self::Rust,
@@ -58,6 +60,7 @@ impl Language {
         Self::Ruby,
         Self::Php,
         Self::Lua,
+        Self::Tcl,
     ];
 
     /// What the names of its sources end with.
@@ -75,6 +78,7 @@ impl Language {
             Self::Ruby => "rb",
             Self::Php => "php",
             Self::Lua => "lua",
+            Self::Tcl => "tcl",
         }
     }
 
@@ -95,6 +99,7 @@ impl Language {
             Self::Ruby => "ruby",
             Self::Php => "php",
             Self::Lua => "lua",
+            Self::Tcl => "tcl",
         }
     }
 
@@ -108,18 +113,21 @@ impl Language {
             Self::Java => ("javac", "-version"),
             Self::Python => (PYTHON, "--version"),
             Self::Node => ("node", "--version"),
-            Self::Shell | Self::Sh => ("sh", "-c"),
+            // tclsh takes any word for a script.
+            Self::Shell | Self::Sh | Self::Tcl => ("sh", "-c"),
             Self::Bash => ("bash", "--version"),
             Self::Perl => ("perl", "--version"),
             Self::Ruby => ("ruby", "--version"),
             Self::Php => ("php", "--version"),
             Self::Lua => ("lua5.4", "-v"),
         };
+        let line = match self {
+            Self::Shell | Self::Sh => Some("echo 1"),
+            Self::Tcl => Some("echo 'puts [info patchlevel]' | tclsh"),
+            _ => None,
+        };
         let mut command = Command::new(program);
-        command.arg(word);
-        if matches!(self, Self::Shell | Self::Sh) {
-            command.arg("echo 1");
-        }
+        command.arg(word).args(line);
         numbers(&said(&mut command)?).ok_or_else(|| format!("`{program} {word}` tells no version"))
     }
 

@@ -1,7 +1,7 @@
 //! The corpus of `tests/corpus`: for each rule of the audit real small programs with the
 //! waste, without it, and with what only looks like it; how one is built and run under
 //! `fathom audit`, and how often the audit was right. Beside it those of `tests/corpus-blind`
-//! to `tests/corpus-eleventh`, whose programs were written without sight of the rules.
+//! to `tests/corpus-twelfth`, whose programs were written without sight of the rules.
 //!
 //! Tests and chores use it; nothing that is released does.
 

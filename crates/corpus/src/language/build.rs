@@ -57,6 +57,7 @@ impl Language {
             Self::Ruby => return Ok(["ruby".into(), source.into()].into()),
             Self::Php => return Ok(["php".into(), source.into()].into()),
             Self::Lua => return Ok(["lua5.4".into(), source.into()].into()),
+            Self::Tcl => return Ok(["tclsh".into(), source.into()].into()),
             Self::Node => return Ok(["node".into(), source.into()].into()),
             Self::Sh => return Ok(["sh".into(), source.into()].into()),
             Self::Bash => return Ok(["bash".into(), source.into()].into()),

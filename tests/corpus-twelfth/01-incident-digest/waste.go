@@ -1,0 +1,68 @@
+// digest prints the closing lines of every service log below a folder.
+// It is what the on-call bot pastes at the top of an incident channel.
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+type section struct {
+	service string
+	lines   []string
+}
+
+// lastLines gives the closing n lines of a log.
+func lastLines(path string, n int) ([]string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var ring []string
+	sc := bufio.NewScanner(f)
+	for sc.Scan() {
+		ring = append(ring, sc.Text())
+		if len(ring) > n {
+			ring = ring[1:]
+		}
+	}
+	return ring, sc.Err()
+}
+
+func main() {
+	if len(os.Args) != 3 {
+		fmt.Fprintln(os.Stderr, "usage: digest DIR N")
+		os.Exit(2)
+	}
+	n, err := strconv.Atoi(os.Args[2])
+	if err != nil || n < 1 {
+		fmt.Fprintln(os.Stderr, "digest: bad line count")
+		os.Exit(2)
+	}
+	paths, _ := filepath.Glob(filepath.Join(os.Args[1], "*.log"))
+	sort.Strings(paths)
+	var out []section
+	for _, p := range paths {
+		lines, err := lastLines(p, n)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "digest:", err)
+			continue
+		}
+		name := strings.TrimSuffix(filepath.Base(p), ".log")
+		out = append(out, section{name, lines})
+	}
+	w := bufio.NewWriter(os.Stdout)
+	defer w.Flush()
+	for _, s := range out {
+		fmt.Fprintf(w, "== %s\n", s.service)
+		for _, l := range s.lines {
+			fmt.Fprintln(w, l)
+		}
+	}
+}
