@@ -21,7 +21,7 @@ use iced_x86::code_asm::{
     r9b, r9d, r10, r10b, r11, rax, rcx, rdi, rdx, rsi,
 };
 
-pub(super) use remembering::after;
+pub(super) use remembering::{after, after_what_was_known};
 
 /// A byte for each call: what it does to what is known.
 const EFFECTS: u64 = ADDRESS + 0x5000;

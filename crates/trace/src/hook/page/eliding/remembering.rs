@@ -8,8 +8,8 @@ use super::{
 use crate::repetition::{DESCRIPTORS, PRIME};
 use iced_x86::IcedError;
 use iced_x86::code_asm::{
-    CodeAssembler, CodeLabel, byte_ptr, dl, dword_ptr, eax, ecx, edi, edx, qword_ptr, r8, r9, r9d, r11, rax,
-    rcx, rdi, rdx, rsi,
+    CodeAssembler, CodeLabel, byte_ptr, dl, dword_ptr, eax, ecx, edi, edx, ptr, qword_ptr, r8, r9, r9d, r11,
+    rax, rcx, rdi, rdx, rsi,
 };
 
 /// The bytes of a time; the length of a `stat` and of a `statx`, and how much of it is left where the time of
@@ -17,6 +17,42 @@ use iced_x86::code_asm::{
 const TIME_BYTES: i32 = 16;
 const OF_STAT: (i32, i32) = (144, 144 - 72);
 const OF_STATX: (i32, i32) = (256, 256 - 64);
+
+/// After a call whose answer was known, made or not: nothing of it is new, so that its record has its path, which
+/// stands there already, and goes on at `whole` with its end in `rdx`. What follows such a call is to be little code
+/// and little memory: behind a call that was made both are not in the CPU's nearest caches, and what that takes
+/// would be taken for the call's own. Goes past where more has to be done.
+pub(in crate::hook::page) fn after_what_was_known(
+    a: &mut CodeAssembler,
+    whole: CodeLabel,
+) -> Result<(), IcedError> {
+    let (mut brief, mut not) = (a.create_label(), a.create_label());
+    a.mov(rax, word(block::FOUND))?;
+    a.test(eax, bits(block::IS_KNOWN))?;
+    a.jz(not)?;
+    a.mov(ecx, dword_ptr(AGAIN))?;
+    a.cmp(ecx, COMPARED)?;
+    a.je(not)?;
+    // Somebody else has made the file: there is a descriptor.
+    a.test(dword_ptr(block::EFFECT as u64).gs(), bits(OPENS))?;
+    a.jz(brief)?;
+    a.cmp(qword_ptr(r11 + block::RECORD_RESULT), 0)?;
+    a.jge(not)?;
+    a.set_label(&mut brief)?;
+    a.mov(qword_ptr(r11 + block::LEFT_BYTES), 0)?;
+    a.mov(dword_ptr(r11 + block::TREATED), eax)?;
+    // 1 where it was answered, which is the highest of the three.
+    a.shr(ecx, 1)?;
+    a.mov(dword_ptr(r11 + block::TIMES), ecx)?;
+    a.mov(qword_ptr(r11 + block::TREATED_TICKS), 0)?;
+    a.mov(edx, dword_ptr(r11 + block::PATH_BYTES))?;
+    a.add(edx, 7)?;
+    a.and(edx, -8)?;
+    a.lea(rdx, ptr(r11 + rdx + block::HEADER_BYTES))?;
+    a.jmp(whole)?;
+    a.set_label(&mut not)?;
+    a.zero_bytes()
+}
 
 /// After a call that was made, with its record written up to `rdx`: what it changed, and what it answered.
 /// It keeps `r11` and `rdx`.
