@@ -73,9 +73,7 @@ pub(in crate::hook::page) fn after(a: &mut CodeAssembler) -> Result<(), IcedErro
     let mut not = a.create_label();
     a.test(ecx, bits(MOVES))?;
     a.jz(not)?;
-    entry_of_first(a, done)?;
-    next_number(a)?;
-    a.mov(qword_ptr(rax + knowledge::POSITION), rdx)?;
+    moved(a, done)?;
     a.jmp(done)?;
     a.set_label(&mut not)?;
     opened(a)?;
@@ -93,6 +91,37 @@ pub(in crate::hook::page) fn after(a: &mut CodeAssembler) -> Result<(), IcedErro
     remember(a, done)?;
     a.set_label(&mut done)?;
     a.mov(rdx, word(block::RECORD_END))
+}
+
+/// Where a call has left its descriptor, which `read` and `lseek` tell, unless another moved it meanwhile.
+fn moved(a: &mut CodeAssembler, done: CodeLabel) -> Result<(), IcedError> {
+    let (mut seeks, mut stays, mut known) = (a.create_label(), a.create_label(), a.create_label());
+    entry_of_first(a, done)?;
+    a.mov(rdi, rax)?;
+    a.mov(rdx, qword_ptr(r11 + block::RECORD_RESULT))?;
+    a.mov(rsi, word(block::STANDING))?;
+    a.mov(ecx, dword_ptr(r11 + block::RECORD_NUMBER))?;
+    a.cmp(ecx, number("lseek"))?;
+    a.je(seeks)?;
+    a.cmp(ecx, number("read"))?;
+    a.jne(done)?;
+    a.test(rdx, rdx)?;
+    a.js(stays)?;
+    a.test(rsi, rsi)?;
+    a.js(done)?;
+    a.add(rsi, rdx)?;
+    a.jmp(known)?;
+    a.set_label(&mut seeks)?;
+    a.test(rdx, rdx)?;
+    a.js(stays)?;
+    a.mov(rsi, rdx)?;
+    a.jmp(known)?;
+    a.set_label(&mut stays)?;
+    a.test(rsi, rsi)?;
+    a.js(done)?;
+    a.set_label(&mut known)?;
+    a.mov(rax, word(block::ANSWER))?;
+    a.lock().cmpxchg(qword_ptr(rdi + knowledge::POSITION), rsi)
 }
 
 /// What an open that may make a file says: that it is there, until something changes. `rcx` is its effect.
