@@ -3,7 +3,7 @@
 use super::{
     AGAIN, CHANGES, COMPARED, COUNT_CHANGES, COUNT_SCRAMBLES, CREATES, FINDS, KINDS, LASTING, MOVES,
     ON_FLAGS, ON_POSITION, OPENS, SCRAMBLES, SETS, argument, bits, block, entry, entry_of_first,
-    flags_number, knowledge, mix, next_number, number, word,
+    flags_number, knowledge, mix, number, word,
 };
 use crate::repetition::{DESCRIPTORS, PRIME};
 use iced_x86::IcedError;
