@@ -303,6 +303,7 @@ mod tests {
             delay_ns: None,
             method: CostMethod::Repeated,
             compared: None,
+            calibration: Vec::new(),
             written: None,
             reach: CostReach {
                 calls: vec![calls("newfstatat", 1_000, 1_000, 1_250), calls("read", 5, 0, 0)],
@@ -331,6 +332,7 @@ mod tests {
                 wall: Reading::Value(time(1.25e6, 1.1e6, 1.4e6)),
                 cpu: Reading::Value(time(1.2e6, 1.0e6, 1.5e6)),
                 instrument_ns: 1.2e5,
+                instrument_range_ns: None,
                 meant_share: 0.8,
                 control: CostControl { same: time(1e4, -2e5, 3e5), bend: time(-1e4, -1e5, 1e5) },
             }),

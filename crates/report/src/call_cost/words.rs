@@ -103,12 +103,17 @@ pub(super) fn slopes(cost: &CallCost, answer: &CostAnswer) -> String {
         }
         slope => of(slope),
     };
-    let filter = short_time(answer.instrument_ns);
-    format!(
-        "wall {}; CPU {}; without {filter} of the instrument's own filter, measured apart",
-        of(&answer.wall),
-        of(&answer.cpu)
-    )
+    let instrument = match answer.instrument_range_ns {
+        Some((low, high)) => format!(
+            "{}, which the instrument adds to calls that are made, by {} of Fathom's own in the same blocks",
+            interval(CallTime { median: answer.instrument_ns, low, high }),
+            things(cost.calibration.len() as u64, "program")
+        ),
+        None => {
+            format!("{} of the instrument's own filter, measured apart", short_time(answer.instrument_ns))
+        }
+    };
+    format!("wall {}; CPU {}; without {instrument}", of(&answer.wall), of(&answer.cpu))
 }
 
 /// What to do with an answer about a patch; a refusal says by itself what it rests on.
