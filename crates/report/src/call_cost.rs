@@ -187,15 +187,11 @@ fn facts(cost: &CallCost) -> Vec<(&'static str, String)> {
         ));
     }
     let blocks = cost.runs.iter().map(|run| run.block).max().unwrap_or(0);
-    facts.push((
-        "runs",
-        format!(
-            "{} in {} in random order, seed {}; intervals hold at 95 % whenever one looks",
-            cost.runs.len(),
-            things(blocks.into(), "block"),
-            cost.seed
-        ),
-    ));
+    if blocks > 0 {
+        let (runs, blocks) = (cost.runs.len(), things(blocks.into(), "block"));
+        let said = format!("{runs} in {blocks} in random order, seed {}", cost.seed);
+        facts.push(("runs", format!("{said}; intervals hold at 95 % whenever one looks")));
+    }
     if cost.answer.value().is_some() {
         facts.push(("behavior", behavior(cost)));
     }
@@ -479,6 +475,7 @@ mod tests {
         none.answer = Reading::Unavailable("its standard output was not the same in all runs".to_owned());
         let text = render_call_cost(&none, &TextOptions::default());
         assert!(text.starts_with("without R15: no answer: its standard output"), "{text}");
+        assert!(text.contains("next      where a seed"), "{text}");
         assert!(!text.contains("\none more  "), "{text}");
     }
 

@@ -142,7 +142,7 @@ fn run_blocks(
     meant: &Meant,
     (trials, calibration): (&mut Vec<Trial>, &mut Calibration),
 ) -> anyhow::Result<()> {
-    let begun = Instant::now();
+    let (begun, mut calibrating) = (Instant::now(), Duration::ZERO);
     let budget = Duration::from_secs(words.time.into());
     if asked.question == CostQuestion::Slower {
         trials.push(ground.alone(&meant.written, 0)?);
@@ -158,7 +158,13 @@ fn run_blocks(
             };
             trials.push(trial);
         }
-        calibration.run_block(ground, &mut Xoshiro256PlusPlus::seed_from_u64(!seed ^ u64::from(block)))?;
+        // Of a command that is soon over they would take most of the time.
+        if calibration.is_short() || 2 * calibrating <= begun.elapsed() {
+            let since = Instant::now();
+            calibration
+                .run_block(ground, &mut Xoshiro256PlusPlus::seed_from_u64(!seed ^ u64::from(block)))?;
+            calibrating += since.elapsed();
+        }
         // What a single run shows to be no answer stays so.
         if !refusal::of_ends(meant, trials).is_empty() {
             return Ok(());

@@ -28,6 +28,8 @@ pub(crate) const CALIBRATION_WORD: &str = "what-if-calibration";
 
 /// So many calls each of them makes.
 const CALLS: u32 = 10_000;
+/// Fewer blocks bear no interval of a median at 95 %.
+const FEWEST_BLOCKS: u32 = 6;
 /// Fewer of them that are reached say nothing.
 const FEWEST_REACHED: f64 = 0.9 * CALLS as f64;
 
@@ -112,6 +114,8 @@ struct Program {
     questions: BTreeSet<Question>,
     /// What the instrument added to a call, in ns, block by block.
     added: Vec<f64>,
+    /// In how many blocks it ran.
+    blocks: u32,
 }
 
 /// All that are run beside a command.
@@ -127,7 +131,7 @@ impl Calibration {
         let mut programs = Vec::new();
         for (kind, _, _) in KINDS.into_iter().filter(|(kind, _, _)| on.contains(&kind.on())) {
             let mut program =
-                Program { kind, own: own.clone(), questions: BTreeSet::new(), added: Vec::new() };
+                Program { kind, own: own.clone(), questions: BTreeSet::new(), added: Vec::new(), blocks: 0 };
             let (mut asked, mut counts) = (Questions::new(), HashMap::<Question, u32>::new());
             ground.traced_command(&mut program.command(ground, "old"), None, &mut |event, paths| {
                 let question = asked.ask(&event, paths).filter(|_| is_answerable(&event));
@@ -147,6 +151,7 @@ impl Calibration {
     /// answered, in random order.
     pub(super) fn run_block(&mut self, ground: &Ground<'_>, random: &mut impl Rng) -> anyhow::Result<()> {
         for program in &mut self.programs {
+            program.blocks += 1;
             let mut order = [0, 1, 2, 3];
             order.shuffle(random);
             let (mut times, mut known) = ([0.0; 4], f64::INFINITY);
@@ -167,6 +172,11 @@ impl Calibration {
         Ok(())
     }
 
+    /// In so few blocks that they bear no interval.
+    pub(super) fn is_short(&self) -> bool {
+        self.programs.iter().any(|program| program.blocks < FEWEST_BLOCKS)
+    }
+
     /// What each showed.
     pub(super) fn recorded(&self) -> Vec<CostCalibration> {
         let shown = self.programs.iter().filter_map(|program| {
@@ -180,7 +190,7 @@ impl Calibration {
     }
 }
 
-/// What the instrument adds to a call: between the lowest and the highest end of what programs show, and in the middle
+/// What the instrument adds to a call, which is never less than nothing: between the lowest and the highest end of what programs show, and in the middle
 /// of their medians, in ns. `None` where fewer than two of them show anything.
 pub(super) fn added(shown: &[CostCalibration], on: On) -> Option<CallTime> {
     let of_kind = || shown.iter().filter(|one| one.on_path == (on == On::Path)).map(|one| one.added);
@@ -188,8 +198,8 @@ pub(super) fn added(shown: &[CostCalibration], on: On) -> Option<CallTime> {
         return None;
     }
     Some(CallTime {
-        median: of_kind().map(|added| added.median).sum::<f64>() / of_kind().count() as f64,
-        low: of_kind().map(|added| added.low).fold(f64::INFINITY, f64::min),
+        median: (of_kind().map(|added| added.median).sum::<f64>() / of_kind().count() as f64).max(0.0),
+        low: of_kind().map(|added| added.low).fold(f64::INFINITY, f64::min).max(0.0),
         high: of_kind().map(|added| added.high).fold(f64::NEG_INFINITY, f64::max),
     })
 }
