@@ -14,8 +14,8 @@ mod record;
 mod tests;
 
 pub use call_cost::{
-    CALL_COST_VERSION, CallCost, CallCostKind, CallTime, ComparedAnswers, CostAnswer, CostControl,
-    CostMethod, CostQuestion, CostReach, CostRun, ReachedCalls, WrittenFiles,
+    CALL_COST_VERSION, CallCost, CallCostKind, CallTime, ComparedAnswers, CostAnswer, CostCalibration,
+    CostControl, CostMethod, CostQuestion, CostReach, CostRun, ReachedCalls, WrittenFiles,
 };
 pub use model::{
     CloseRequest, FileSystemModel, Lifetime, LifetimeWord, OpenRequest, PermissionCheck, WritePolicy,

@@ -49,6 +49,9 @@ fn main() -> ExitCode {
         Some(word) if word == ACTOR_WORD => return ExitCode::from(perform_in_scenario(words)),
         Some(word) if word == RANK_COUNT_WORD => return ExitCode::from(count_as_rank(words)),
         Some(word) if word == START_COUNT_WORD => return ExitCode::from(count_start_as_rank(words)),
+        Some(word) if word == command::what_if::CALIBRATION_WORD => {
+            return ExitCode::from(command::what_if::perform_calibration(words));
+        }
         Some(word) if word == GROUND_WORD => return ExitCode::from(fathom_passthrough::perform()),
         Some(word) if word == prices::PRICE_PROCESS_WORD => return ExitCode::from(prices::perform(words)),
         _ => {}

@@ -67,6 +67,7 @@ pub(crate) fn run(command: &mut Command, watch: Watch<'_>) -> anyhow::Result<Run
         calls: &calls,
         by_first_argument: &[],
         passing_at: &[],
+        place_first: false,
     });
     command.process_group(0);
     let (mut child, served) = supervise(command, &filter, |pid, listener| {

@@ -187,15 +187,11 @@ fn facts(cost: &CallCost) -> Vec<(&'static str, String)> {
         ));
     }
     let blocks = cost.runs.iter().map(|run| run.block).max().unwrap_or(0);
-    facts.push((
-        "runs",
-        format!(
-            "{} in {} in random order, seed {}; intervals hold at 95 % whenever one looks",
-            cost.runs.len(),
-            things(blocks.into(), "block"),
-            cost.seed
-        ),
-    ));
+    if blocks > 0 {
+        let (runs, blocks) = (cost.runs.len(), things(blocks.into(), "block"));
+        let said = format!("{runs} in {blocks} in random order, seed {}", cost.seed);
+        facts.push(("runs", format!("{said}; intervals hold at 95 % whenever one looks")));
+    }
     if cost.answer.value().is_some() {
         facts.push(("behavior", behavior(cost)));
     }
@@ -303,6 +299,7 @@ mod tests {
             delay_ns: None,
             method: CostMethod::Repeated,
             compared: None,
+            calibration: Vec::new(),
             written: None,
             reach: CostReach {
                 calls: vec![calls("newfstatat", 1_000, 1_000, 1_250), calls("read", 5, 0, 0)],
@@ -331,6 +328,7 @@ mod tests {
                 wall: Reading::Value(time(1.25e6, 1.1e6, 1.4e6)),
                 cpu: Reading::Value(time(1.2e6, 1.0e6, 1.5e6)),
                 instrument_ns: 1.2e5,
+                instrument_range_ns: None,
                 meant_share: 0.8,
                 control: CostControl { same: time(1e4, -2e5, 3e5), bend: time(-1e4, -1e5, 1e5) },
             }),
@@ -477,6 +475,7 @@ mod tests {
         none.answer = Reading::Unavailable("its standard output was not the same in all runs".to_owned());
         let text = render_call_cost(&none, &TextOptions::default());
         assert!(text.starts_with("without R15: no answer: its standard output"), "{text}");
+        assert!(text.contains("next      where a seed"), "{text}");
         assert!(!text.contains("\none more  "), "{text}");
     }
 

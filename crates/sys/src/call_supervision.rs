@@ -245,6 +245,7 @@ mod tests {
             calls: &[number],
             by_first_argument: &[],
             passing_at: &[],
+            place_first: false,
         });
         let folder = tempfile::tempdir().unwrap();
         let said = folder.path().join("said");
@@ -300,6 +301,7 @@ mod tests {
             calls: &[],
             by_first_argument: &[],
             passing_at: &[],
+            place_first: false,
         });
         let started = supervise(&mut Command::new("/no/such/program"), &filter, |_, listener| {
             while !matches!(listener.wait(Duration::from_secs(1), false), Ok(Woken::ByEnd | Woken::ByNobody))

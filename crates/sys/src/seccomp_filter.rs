@@ -20,6 +20,20 @@ pub struct Chosen<'a> {
     pub by_first_argument: &'a [(u32, u32)],
     /// Chosen calls pass when the instruction after the one that makes them stands at one of these.
     pub passing_at: &'a [u64],
+    /// Whether that is looked at before the number: to pass takes less then, and the kernel cannot remember that
+    /// calls which are not chosen pass.
+    pub place_first: bool,
+}
+
+/// What a call does while it is measured what a filter adds to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PassingCall {
+    /// It opens what is not there.
+    Open,
+    /// It looks a path up.
+    Path,
+    /// It asks a descriptor where it stands.
+    Descriptor,
 }
 
 /// A filter's program. For calls that are not chosen its answer depends on nothing but the
@@ -78,14 +92,18 @@ impl SeccompFilter {
         Self::answering(chosen, NOTIFY)
     }
 
-    /// What a filter that hands over `chosen` adds to a call which it lets pass in the end, in ns: the median of many
+    /// What a filter adds to a call that it lets pass by its place, which it looks at first, in ns: the median of many
     /// rounds in two threads that take turns, one of which takes such a filter upon itself. Not the fastest: behind
     /// a call's own work the filter's is not in the CPU's caches, and what passes it in a program is no loop of it.
-    /// Of a call that looks a path up, or of one that asks a descriptor. `None` where the kernel refuses the filter.
-    pub fn passing_cost_ns(chosen: Chosen<'_>, by_path: bool) -> Option<f64> {
+    /// `None` where the kernel refuses the filter.
+    pub fn passing_cost_ns(call: PassingCall) -> Option<f64> {
         const ROUNDS: usize = 301;
-        // The same instructions with another answer: where the call is made is looked at, too.
-        let filter = Self::answering(chosen, ALLOW);
+        // The instructions that such a call comes to; here it passes from wherever it is made.
+        let mut filter = Self { program: Vec::new() };
+        pass_at(&mut filter.program, &[0]);
+        for instruction in &mut filter.program {
+            instruction.jf = 0;
+        }
         let asked = File::open("/").ok()?;
         std::thread::scope(|scope| {
             let mut sides = Vec::new();
@@ -97,7 +115,7 @@ impl SeccompFilter {
                         let is_refused = filter
                             .is_some_and(|filter| matches!(filter.install(), FilterOutcome::Refused(_)));
                         while !is_refused && begins.recv().is_ok() {
-                            if tells.send(round_ns(asked, by_path)).is_err() {
+                            if tells.send(round_ns(asked, call)).is_err() {
                                 break;
                             }
                         }
@@ -120,7 +138,12 @@ impl SeccompFilter {
     }
 
     fn answering(chosen: Chosen<'_>, action: u32) -> Self {
-        let mut program = vec![load(ARCHITECTURE_OFFSET), jump(JUMP_IF_EQUAL, chosen.architecture, 1, 0)];
+        let mut program = Vec::new();
+        if chosen.place_first {
+            pass_at(&mut program, chosen.passing_at);
+        }
+        program.push(load(ARCHITECTURE_OFFSET));
+        program.push(jump(JUMP_IF_EQUAL, chosen.architecture, 1, 0));
         program.push(answer(action));
         program.push(load(NUMBER_OFFSET));
         for (number, argument) in chosen.by_first_argument {
@@ -130,25 +153,16 @@ impl SeccompFilter {
             program.push(answer(action));
             program.push(answer(ALLOW));
         }
-        let mut to_chosen = Vec::new();
-        for (first, last) in ranges(chosen.calls) {
-            // Ranges come in ascending order: what lies before one is in none.
-            program.push(jump(JUMP_IF_AT_LEAST, first, 1, 0));
-            program.push(answer(ALLOW));
-            program.push(jump(JUMP_IF_GREATER, last, 1, 0));
-            to_chosen.push(program.len());
-            program.push(answer(action));
-        }
-        // Numbers of the other form of calls in 64-bit mode (x32) lie far above all.
+        // Numbers of the other form of calls in 64-bit mode (x32) are handed over.
         program.push(jump(JUMP_IF_AT_LEAST, X32_BIT, 0, 1));
         program.push(answer(action));
-        program.push(answer(ALLOW));
-        if chosen.passing_at.is_empty() {
+        let mut to_chosen = Vec::new();
+        search(&mut program, &ranges(chosen.calls), 0, (action, &mut to_chosen));
+        if chosen.passing_at.is_empty() || chosen.place_first {
             return Self { program };
         }
         for from in to_chosen {
-            let skipped = u32::try_from(program.len() - from - 1).unwrap_or(u32::MAX);
-            program[from] = libc::sock_filter { code: JUMP, jt: 0, jf: 0, k: skipped };
+            program[from] = skip(program.len() - from - 1);
         }
         pass_at(&mut program, chosen.passing_at);
         program.push(answer(action));
@@ -202,6 +216,40 @@ impl std::fmt::Debug for SeccompFilter {
 const MITIGATIONS_AS_BEFORE: libc::c_ulong = 4;
 const X32_BIT: u32 = 0x4000_0000;
 
+/// Looks a number up in ranges that ascend, of which it is known to be `from` or above: each half of them is left
+/// aside by one comparison, so that a call of a high number takes as long as one of a low number. What is in one is
+/// answered, and where that stands is noted; all others are allowed.
+fn search(
+    program: &mut Vec<libc::sock_filter>,
+    ranges: &[(u32, u32)],
+    from: u32,
+    (action, to_chosen): (u32, &mut Vec<usize>),
+) {
+    match ranges {
+        [] => program.push(answer(ALLOW)),
+        [(first, last)] => {
+            if *first > from {
+                program.push(jump(JUMP_IF_AT_LEAST, *first, 1, 0));
+                program.push(answer(ALLOW));
+            }
+            program.push(jump(JUMP_IF_GREATER, *last, 0, 1));
+            program.push(answer(ALLOW));
+            to_chosen.push(program.len());
+            program.push(answer(action));
+        }
+        _ => {
+            let (low, high) = ranges.split_at(ranges.len() / 2);
+            let middle = high[0].0;
+            program.push(jump(JUMP_IF_AT_LEAST, middle, 1, 0));
+            let to_low = program.len();
+            program.push(answer(ALLOW));
+            search(program, high, middle, (action, to_chosen));
+            program[to_low] = skip(program.len() - to_low - 1);
+            search(program, low, from, (action, to_chosen));
+        }
+    }
+}
+
 /// Allows what is made at these addresses.
 fn pass_at(program: &mut Vec<libc::sock_filter>, addresses: &[u64]) {
     for address in addresses {
@@ -215,16 +263,19 @@ fn pass_at(program: &mut Vec<libc::sock_filter>, addresses: &[u64]) {
     }
 }
 
-/// What each of many calls takes that look a path up, or ask this descriptor where it stands.
-fn round_ns(asked: &File, by_path: bool) -> f64 {
+/// What each of many such calls takes.
+fn round_ns(asked: &File, call: PassingCall) -> f64 {
     const CALLS: u32 = 100;
     let begun = monotonic_ns();
     for _ in 0..CALLS {
-        if by_path {
+        match call {
+            PassingCall::Open => {
+                let flags = rustix::fs::OFlags::CLOEXEC;
+                let _ = rustix::fs::open("/usr/bin/there-is-no-such-file", flags, rustix::fs::Mode::empty());
+            }
             // Whether it is there is the same to the filter.
-            let _ = rustix::fs::stat("/usr/bin/env");
-        } else {
-            let _ = rustix::fs::tell(asked);
+            PassingCall::Path => drop(rustix::fs::stat("/usr/bin/env")),
+            PassingCall::Descriptor => drop(rustix::fs::tell(asked)),
         }
     }
     (monotonic_ns() - begun) as f64 / f64::from(CALLS)
@@ -256,6 +307,12 @@ fn load(offset: u32) -> libc::sock_filter {
 
 fn jump(code: u16, operand: u32, skip_if_true: u8, skip_if_false: u8) -> libc::sock_filter {
     libc::sock_filter { code, jt: skip_if_true, jf: skip_if_false, k: operand }
+}
+
+/// Goes on behind so many instructions.
+fn skip(instructions: usize) -> libc::sock_filter {
+    let skipped = u32::try_from(instructions).unwrap_or(u32::MAX);
+    libc::sock_filter { code: JUMP, jt: 0, jf: 0, k: skipped }
 }
 
 fn answer(action: u32) -> libc::sock_filter {
@@ -315,16 +372,28 @@ mod tests {
             calls: &CALLS,
             by_first_argument: &[(157, 22)],
             passing_at: &[],
+            place_first: false,
         })
     }
 
     #[test]
     fn chosen_calls_of_one_place_pass() {
         let at = 0x7_0000_0123;
-        let chosen =
-            Chosen { architecture: HERE, calls: &CALLS, by_first_argument: &[(157, 22)], passing_at: &[at] };
+        let chosen = Chosen {
+            architecture: HERE,
+            calls: &CALLS,
+            by_first_argument: &[(157, 22)],
+            passing_at: &[at],
+            place_first: false,
+        };
         let filter = SeccompFilter::handing_over(chosen);
+        let first = SeccompFilter::handing_over(Chosen { place_first: true, ..chosen });
         for number in 0..1000 {
+            for at in [at, 0, 0x123, at + 1] {
+                let [by_number, by_place] =
+                    [&filter, &first].map(|filter| decide_at(filter, HERE, number, 7, at));
+                assert_eq!(by_place, by_number, "{number} at {at:#x}");
+            }
             let chosen = if CALLS.contains(&number) { TRACE } else { ALLOW };
             assert_eq!(decide_at(&filter, HERE, number, 7, at), ALLOW, "{number}");
             for elsewhere in [0, 0x123, at + 1, 0x8_0000_0123] {
@@ -337,11 +406,9 @@ mod tests {
 
     #[test]
     fn to_pass_a_filter_takes_a_time() {
-        for by_path in [false, true] {
-            let chosen =
-                Chosen { architecture: HERE, calls: &CALLS, by_first_argument: &[], passing_at: &[1, 2] };
+        for call in [PassingCall::Open, PassingCall::Path, PassingCall::Descriptor] {
             // What a busy machine measures is only known to be a time.
-            let cost = SeccompFilter::passing_cost_ns(chosen, by_path);
+            let cost = SeccompFilter::passing_cost_ns(call);
             assert!(cost.is_none_or(|ns| ns.is_finite() && ns >= 0.0), "{cost:?}");
         }
     }

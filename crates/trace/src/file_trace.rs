@@ -34,7 +34,7 @@ use calls::Calls;
 use fathom_events::{FileEvent, PathTable};
 use fathom_model::Cut;
 use fathom_stacks::StackTable;
-use fathom_sys::seccomp_filter::FilterOutcome;
+use fathom_sys::seccomp_filter::{FilterOutcome, PassingCall, SeccompFilter};
 use rustix::process::Pid;
 use stacks::Stacks;
 use std::io;
@@ -113,10 +113,12 @@ pub fn hook_availability() -> Result<(), String> {
 /// What the instrument itself adds to a call of this name that the hook makes again, in ns: the filter
 /// is asked at each. `None` of a call that is not followed, and where that cannot be measured.
 pub fn repetition_cost_ns(call: &str) -> Option<f64> {
-    let calls = Calls::new();
-    calls.find(crate::call::Call::named(call)?)?;
-    // At addresses of no code.
-    calls.passing_cost_ns(&[1, 2], has_path(call))
+    Calls::new().find(crate::call::Call::named(call)?)?;
+    SeccompFilter::passing_cost_ns(match call {
+        "open" | "openat" => PassingCall::Open,
+        _ if has_path(call) => PassingCall::Path,
+        _ => PassingCall::Descriptor,
+    })
 }
 
 /// Runs `command` traced from its exec to the end of the last of its processes and
@@ -140,7 +142,7 @@ pub fn trace_files(
         .then(|| HookPlan::new(&hooked::calls(&calls), options.repetition, options.stacks).ok());
     let hook = hook.flatten();
     let passing_at = hook.as_ref().map(HookPlan::passing_at).unwrap_or_default();
-    let filter = filtered.then(|| calls.filter(&passing_at));
+    let filter = filtered.then(|| calls.filter(&passing_at, options.repetition.is_some()));
     let placement = (!options.unbound).then(Placement::new);
     let session = Session {
         filter: filter.as_ref(),

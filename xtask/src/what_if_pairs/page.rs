@@ -155,6 +155,18 @@ fn page(pairs: &[Pair]) -> String {
             first.truth.pairs, first.truth.machine, last.truth.machine
         );
     }
+    for pair in pairs {
+        if let Some((least, most)) = pair.truth.call_ns
+            && super::is_slowed(least, most)
+        {
+            let _ = writeln!(
+                page,
+                "\n**{}**: a system call of no work took {least:.0} to {most:.0} ns meanwhile, as where somebody traces \
+                 all calls of the machine: what is in its figures is not the program's alone.",
+                pair.name
+            );
+        }
+    }
     page
 }
 

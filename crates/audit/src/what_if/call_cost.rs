@@ -58,6 +58,10 @@ pub struct CallCost {
     /// Of calls that are left out: a run in which each answer that is known was held against the kernel's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compared: Option<ComparedAnswers>,
+    /// Of calls that are left out: programs of Fathom's own in the same blocks, of which it is known what removing
+    /// their calls gains. Empty where the instrument did not reach them, and in older records.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calibration: Vec<CostCalibration>,
     /// Files and names that the command writes, makes or takes away, which were compared after each run;
     /// `None` of a record in which none were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -96,6 +100,20 @@ pub struct ComparedAnswers {
     pub known: u64,
     /// How many of them turned out to be others.
     pub differing: u64,
+}
+
+/// What a program of Fathom's own showed of the instrument.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CostCalibration {
+    /// What it does.
+    pub program: String,
+    /// Whether its calls look a path up; else they ask a descriptor.
+    pub on_path: bool,
+    /// How many it makes.
+    pub calls: u64,
+    /// What the instrument adds to each that is made, in ns: runs with these calls made, less runs with them left out,
+    /// less what the program takes alone with them, less without.
+    pub added: CallTime,
 }
 
 /// Names of which it was compared what is there after each run.
@@ -181,9 +199,12 @@ pub struct CostAnswer {
     pub wall: Reading<CallTime>,
     /// The same of time on CPUs; of `slower` it is not asked.
     pub cpu: Reading<CallTime>,
-    /// What the instrument's filter adds to each time more that all treated calls are made, in ns: it was
-    /// measured apart, and is not in the times above. 0 of `slower`.
+    /// What the instrument adds to each time more that all treated calls are made, in ns: it is not in the times above.
+    /// 0 of `slower`; by `calibration` where there is one, else it is its filter alone, measured apart.
     pub instrument_ns: f64,
+    /// Between these it lies, in ns, which is in the intervals above; `None` where it is its filter alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instrument_range_ns: Option<(f64, f64)>,
     /// How much of it is of calls that are meant, 0 to 1: others asked the same.
     pub meant_share: f64,
     /// The same runs against themselves.
@@ -248,10 +269,10 @@ impl CallTime {
         self.low > 0.0 || self.high < 0.0
     }
 
-    /// So much less.
+    /// Less a time that is not known exactly.
     #[must_use]
-    pub fn less(self, by: f64) -> Self {
-        Self { median: self.median - by, low: self.low - by, high: self.high - by }
+    pub fn less_about(self, by: Self) -> Self {
+        Self { median: self.median - by.median, low: self.low - by.high, high: self.high - by.low }
     }
 
     /// So many times as much.

@@ -4,6 +4,8 @@
 mod call_cost;
 mod experiment;
 
+pub(crate) use call_cost::{CALIBRATION_WORD, perform_calibration};
+
 use super::audit::{End, Listener, Start, listen, listen_to_file};
 use crate::arguments::{AsFileSystem, WhatIf as Words, WhatIfForm};
 use crate::command::Hinted;

@@ -103,23 +103,46 @@ pub(super) fn slopes(cost: &CallCost, answer: &CostAnswer) -> String {
         }
         slope => of(slope),
     };
-    let filter = short_time(answer.instrument_ns);
-    format!(
-        "wall {}; CPU {}; without {filter} of the instrument's own filter, measured apart",
-        of(&answer.wall),
-        of(&answer.cpu)
-    )
+    let instrument = match answer.instrument_range_ns {
+        Some((low, high)) => format!(
+            "{}, which the instrument adds to calls that are made, by {} of Fathom's own in the same blocks",
+            interval(CallTime { median: answer.instrument_ns, low, high }),
+            things(cost.calibration.len() as u64, "program")
+        ),
+        None => {
+            format!("{} of the instrument's own filter, measured apart", short_time(answer.instrument_ns))
+        }
+    };
+    format!("wall {}; CPU {}; without {instrument}", of(&answer.wall), of(&answer.cpu))
 }
 
-/// What to do with an answer about a patch; a refusal says by itself what it rests on.
+/// What to do with an answer about a patch, or where there is none.
 pub(super) fn next(cost: &CallCost) -> Option<&'static str> {
-    let answer = cost.answer.value().filter(|_| cost.question == CostQuestion::Without)?;
+    let answer = match &cost.answer {
+        Reading::Value(answer) => Some(answer).filter(|_| cost.question == CostQuestion::Without)?,
+        Reading::Unavailable(reason) if reason.contains("--time") => return None,
+        Reading::Unavailable(_) => return Some(after_refusal(cost)),
+    };
     let gains = [&answer.wall, &answer.cpu].map(Reading::value);
     Some(if gains.iter().flatten().any(|gain| gain.low > 0.0) {
         "`fathom audit` names the line; `compare --commands` measures a patch"
     } else {
         "leave these calls as they are, or give it more --time"
     })
+}
+
+fn after_refusal(cost: &CallCost) -> &'static str {
+    match (cost.runs.is_empty(), cost.method) {
+        (true, CostMethod::Elided) => {
+            "without `--elide` calls that only ask are made again; `fathom audit` says what all calls cost by their unit \
+             costs"
+        }
+        (true, CostMethod::Repeated) => "`fathom audit` says what all calls cost by their unit costs",
+        (false, _) => {
+            "where a seed, an input or a directory can make its runs alike, give it that; else `fathom audit` says what \
+             calls cost by their unit costs"
+        }
+    }
 }
 
 pub(super) fn method(cost: &CallCost) -> &'static str {

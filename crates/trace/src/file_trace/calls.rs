@@ -45,17 +45,9 @@ impl Calls {
         (0_u32..).zip(&self.by_number).filter_map(|(number, call)| call.map(|(_, shape)| (number, shape)))
     }
 
-    /// The filter that hands them to a tracer, unless they are made at one of `passing_at`.
-    pub(super) fn filter(&self, passing_at: &[u64]) -> SeccompFilter {
-        self.choose(passing_at, SeccompFilter::handing_over)
-    }
-
-    /// What the filter adds to one of them that passes, by a path or by a descriptor, in ns.
-    pub(super) fn passing_cost_ns(&self, passing_at: &[u64], by_path: bool) -> Option<f64> {
-        self.choose(passing_at, |chosen| SeccompFilter::passing_cost_ns(chosen, by_path))
-    }
-
-    fn choose<T>(&self, passing_at: &[u64], then: impl FnOnce(Chosen<'_>) -> T) -> T {
+    /// The filter that hands them to a tracer, unless they are made at one of `passing_at`; whether that is looked at
+    /// first, by which what passes is cheaper and all else dearer.
+    pub(super) fn filter(&self, passing_at: &[u64], place_first: bool) -> SeccompFilter {
         let is_partial = |name: &str| BY_FIRST_ARGUMENT.iter().any(|(partial, _)| *partial == name);
         let numbers = (0_u32..).zip(&self.by_number);
         let calls: Vec<u32> = numbers
@@ -69,11 +61,12 @@ impl Calls {
             .chain(&of_hook)
             .filter_map(|(name, argument)| Some((u32::try_from(Call::named(name)?.number).ok()?, *argument)))
             .collect();
-        then(Chosen {
+        SeccompFilter::handing_over(Chosen {
             architecture: NATIVE_ARCHITECTURE,
             calls: &calls,
             by_first_argument: &by_first_argument,
             passing_at,
+            place_first,
         })
     }
 }

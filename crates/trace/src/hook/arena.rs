@@ -174,7 +174,11 @@ impl Arena {
                 + knowledge::DESCRIPTORS_AT
                 + ((descriptor.cast_unsigned() as usize) << knowledge::ENTRY_BITS);
             // 0 is what is not known since when.
-            let value = if word == knowledge::SINCE { 0 } else { next(begin + knowledge::SERIAL) };
+            let value = match word {
+                knowledge::SINCE => 0,
+                knowledge::POSITION => next(begin + knowledge::SERIAL) | 1 << knowledge::NOT_KNOWN_BIT,
+                _ => next(begin + knowledge::SERIAL),
+            };
             self.memory.store(entry + word, value);
         }
     }

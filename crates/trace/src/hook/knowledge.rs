@@ -18,8 +18,11 @@ pub(super) const ENTRY_BITS: u32 = 5;
 pub(super) const OPENED: usize = 0;
 /// `SCRAMBLES` and one more, as it was before the open; else nothing is known.
 pub(super) const SINCE: usize = 8;
-/// Where it stands: 0 at the beginning, else another number after each call that moves it.
+/// Where it stands, in bytes; with its highest bit set, a number that is another after each call that moves it to
+/// where nothing tells.
 pub(super) const POSITION: usize = 16;
+/// The highest bit.
+pub(super) const NOT_KNOWN_BIT: u32 = 63;
 /// Which flags it has: 0 as it was opened, else a number of the flags.
 pub(super) const FLAGS: usize = 24;
 /// All of that.

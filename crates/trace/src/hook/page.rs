@@ -364,6 +364,7 @@ fn after_the_call(
 ) -> Result<(), IcedError> {
     let (mut report, mut publish, mut copies, mut finish) =
         (a.create_label(), a.create_label(), a.create_label(), a.create_label());
+    let mut whole = a.create_label();
     a.mov(word(block::RESULT), rax)?;
     a.set_label(&mut marks.result_saved)?;
     a.mov(word(block::FLAGS_AFTER), r11)?;
@@ -373,6 +374,9 @@ fn after_the_call(
     a.shl(rdx, 32)?;
     a.or(rax, rdx)?;
     a.mov(qword_ptr(r11 + block::RETURNED), rax)?;
+    if let (Some(Treatment::Elided(_)), false) = (treatment, marks.stack.is_some()) {
+        eliding::after_what_was_known(a, whole)?;
+    }
     a.mov(rax, qword_ptr(r11 + block::RECORD_NUMBER))?;
     a.mov(rcx, qword_ptr(rax * 8 + KINDS))?;
     a.mov(qword_ptr(r11 + block::PATH_BYTES), 0)?;
@@ -390,6 +394,8 @@ fn after_the_call(
             Treatment::Again(_) | Treatment::Delayed(_) => treat(a, marks, treatment)?,
         }
     }
+    a.zero_bytes()?;
+    a.set_label(&mut whole)?;
     a.mov(rax, rdx)?;
     a.sub(rax, r11)?;
     a.mov(dword_ptr(r11 + block::RECORD_BYTES), eax)?;

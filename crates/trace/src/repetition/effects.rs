@@ -37,7 +37,8 @@ pub(crate) const EFFECTS: [(&str, Effect); 78] = [
     ("epoll_ctl", Effect::ByArguments),
     ("pread64", Effect::None),
     ("preadv", Effect::None),
-    ("preadv2", Effect::None),
+    // At the offset -1 it reads where the descriptor stands, and moves that.
+    ("preadv2", Effect::Moves),
     ("statfs", Effect::None),
     ("fstatfs", Effect::None),
     ("getcwd", Effect::None),

@@ -47,6 +47,9 @@ static void same(void) {
         CHECK((flags & O_ACCMODE) == O_RDONLY && !(flags & O_NONBLOCK));
         CHECK(read(file, bytes, 4) == 4);
         CHECK(lseek(file, 0, SEEK_CUR) == 4 && lseek(file, 0, SEEK_CUR) == 4);
+        CHECK(lseek(file, 1, SEEK_SET) == 1 && read(file, bytes, 2) == 2 && lseek(file, 0, SEEK_CUR) == 3);
+        CHECK(read(file, (void *)1, 2) == -1 && lseek(file, -9, SEEK_SET) == -1 && lseek(file, 0, SEEK_CUR) == 3);
+        CHECK(read(file, bytes, 100) == 7 && lseek(file, 0, SEEK_CUR) == 10);
         CHECK(!close(file));
     }
 }

@@ -1,6 +1,7 @@
 //! What chosen calls cost: the command runs many times with them made again, delayed or answered from memory
 //! inside it, in blocks of random order, and what it takes is held against how much was added or left out.
 
+mod calibration;
 mod meant;
 mod refusal;
 mod trial;
@@ -12,9 +13,11 @@ use crate::command::stop::Stop;
 use crate::exit::Exit;
 use crate::output;
 use anyhow::Context;
+pub(crate) use calibration::{CALIBRATION_WORD, perform as perform_calibration};
+use calibration::{Calibration, On, added};
 use fathom_audit::{
     CALL_COST_VERSION, CallCost, CallCostKind, CallTime, ChosenCalls, ComparedAnswers, CostAnswer,
-    CostControl, CostMethod, CostQuestion, CostReach, CostRun, ReachedCalls, WrittenFiles,
+    CostCalibration, CostControl, CostMethod, CostQuestion, CostReach, CostRun, ReachedCalls, WrittenFiles,
 };
 use fathom_lab::draw_seed;
 use fathom_lab::scratch::Scratch;
@@ -74,7 +77,7 @@ pub(super) fn answered(words: &Words, asked: &Asked) -> anyhow::Result<(CallCost
         }
         Some(_) => None,
     };
-    let mut compared = None;
+    let (mut compared, mut calibration) = (None, Calibration::default());
     if let (Some(never), None) = (&never, &refused_at_once) {
         output::note(
             "measuring: blocks of 5 runs, with the calls made again, delayed or left out in some of them",
@@ -83,11 +86,15 @@ pub(super) fn answered(words: &Words, asked: &Asked) -> anyhow::Result<(CallCost
             compared = Some(compare(&ground, never, &meant, &mut trials)?);
         }
         if refusal::of_ends(&meant, &trials).is_empty() {
-            run_blocks(&ground, asked, never, seed, words, &meant, &mut trials)?;
+            if asked.elide {
+                calibration = Calibration::new(&ground, &rests_on(&meant))?;
+            }
+            run_blocks(&ground, asked, never, seed, words, &meant, (&mut trials, &mut calibration))?;
         }
     }
-    let mut cost = joined(&ground, asked, seed, &meant, &trials, refused_at_once);
-    cost.compared = compared;
+    let calibration = calibration.recorded();
+    let mut cost = joined(&ground, asked, seed, &meant, (&trials, &calibration), refused_at_once);
+    (cost.compared, cost.calibration) = (compared, calibration);
     let exit = if cost.is_partly_unknown() { Exit::Inconclusive } else { Exit::Done };
     Ok((cost, exit))
 }
@@ -133,9 +140,9 @@ fn run_blocks(
     seed: u64,
     words: &Words,
     meant: &Meant,
-    trials: &mut Vec<Trial>,
+    (trials, calibration): (&mut Vec<Trial>, &mut Calibration),
 ) -> anyhow::Result<()> {
-    let begun = Instant::now();
+    let (begun, mut calibrating) = (Instant::now(), Duration::ZERO);
     let budget = Duration::from_secs(words.time.into());
     if asked.question == CostQuestion::Slower {
         trials.push(ground.alone(&meant.written, 0)?);
@@ -150,6 +157,13 @@ fn run_blocks(
                 }
             };
             trials.push(trial);
+        }
+        // Of a command that is soon over they would take most of the time.
+        if calibration.is_short() || 2 * calibrating <= begun.elapsed() {
+            let since = Instant::now();
+            calibration
+                .run_block(ground, &mut Xoshiro256PlusPlus::seed_from_u64(!seed ^ u64::from(block)))?;
+            calibrating += since.elapsed();
         }
         // What a single run shows to be no answer stays so.
         if !refusal::of_ends(meant, trials).is_empty() {
@@ -225,13 +239,13 @@ fn joined(
     asked: &Asked,
     seed: u64,
     meant: &Meant,
-    trials: &[Trial],
+    (trials, calibration): (&[Trial], &[CostCalibration]),
     refused_at_once: Option<String>,
 ) -> CallCost {
     let reach = reach(meant, asked.elide, trials);
     let answer = match refused_at_once {
         Some(reason) => Reading::Unavailable(reason),
-        None => answer(asked, meant, &reach, trials),
+        None => answer(asked, meant, &reach, (trials, calibration)),
     };
     let slower = asked.question == CostQuestion::Slower;
     let delay_ns = slower.then(|| u64::try_from(asked.delay.as_nanos()).unwrap_or(u64::MAX));
@@ -248,6 +262,7 @@ fn joined(
         method: if asked.elide { CostMethod::Elided } else { CostMethod::Repeated },
         reach,
         compared: None,
+        calibration: Vec::new(),
         written: Some(WrittenFiles { compared: meant.written.count(), left_out: meant.written.left_out }),
         instead: meant.chosen.instead.clone(),
         seed,
@@ -287,7 +302,12 @@ fn reach(meant: &Meant, elide: bool, trials: &[Trial]) -> CostReach {
     }
 }
 
-fn answer(asked: &Asked, meant: &Meant, reach: &CostReach, trials: &[Trial]) -> Reading<CostAnswer> {
+fn answer(
+    asked: &Asked,
+    meant: &Meant,
+    reach: &CostReach,
+    (trials, calibration): (&[Trial], &[CostCalibration]),
+) -> Reading<CostAnswer> {
     let mut reasons = refusal::of_behavior(meant, trials);
     if reasons.is_empty() && reach.treated() == 0 {
         reasons.push(refusal::why_none_was_reached(reach));
@@ -315,18 +335,21 @@ fn answer(asked: &Asked, meant: &Meant, reach: &CostReach, trials: &[Trial]) -> 
         0 => 1.0,
         treated => reach.reached() as f64 / treated as f64,
     };
-    let instrument_ns = match asked.question {
-        CostQuestion::Slower => Some(0.0),
-        CostQuestion::Without | CostQuestion::Twice => instrument_ns(meant, reach),
+    let exactly = |ns: f64| CallTime { median: ns, low: ns, high: ns };
+    let calibrated = if asked.elide { calibrated(meant, reach, calibration) } else { None };
+    let instrument = match asked.question {
+        CostQuestion::Slower => Some(exactly(0.0)),
+        _ if calibrated.is_some() => calibrated,
+        CostQuestion::Without | CostQuestion::Twice => filter_ns(meant, reach).map(exactly),
     };
-    let Some(instrument_ns) = instrument_ns else {
+    let Some(instrument) = instrument else {
         return Reading::unavailable(
             "what the instrument's own filter adds to a call could not be measured, so that it cannot be subtracted",
         );
     };
     // What is left out takes less.
     let less = |time: Reading<CallTime>| {
-        time.map(|time| if asked.elide { time.scaled(-1.0) } else { time }.less(instrument_ns))
+        time.map(|time| if asked.elide { time.scaled(-1.0) } else { time }.less_about(instrument))
     };
     let mut answer = CostAnswer {
         alone_ns: median_of(trials, None, |trial| trial.run.own_wall_ns()),
@@ -337,7 +360,8 @@ fn answer(asked: &Asked, meant: &Meant, reach: &CostReach, trials: &[Trial]) -> 
         } else {
             less(refusal::unless_bent(&cpu))
         },
-        instrument_ns,
+        instrument_ns: instrument.median,
+        instrument_range_ns: calibrated.map(|instrument| (instrument.low, instrument.high)),
         meant_share: share.min(1.0),
         control: CostControl { same, bend },
     };
@@ -368,8 +392,37 @@ fn is_parallel(trials: &[Trial]) -> bool {
     cpu > MORE * wall
 }
 
+/// What the calls that are meant rest on.
+fn rests_on(meant: &Meant) -> Vec<On> {
+    let shares = || meant.by_name.keys().map(|name| meant.descriptor_share(name));
+    let mut on = Vec::new();
+    on.extend(shares().any(|share| share < 1.0).then_some(On::Path));
+    on.extend(shares().any(|share| share > 0.0).then_some(On::Descriptor));
+    on
+}
+
+/// What the instrument adds to all calls that are made and might have been left out; `None` where its programs show
+/// nothing of some of them.
+fn calibrated(meant: &Meant, reach: &CostReach, calibration: &[CostCalibration]) -> Option<CallTime> {
+    let mut sum = CallTime { median: 0.0, low: 0.0, high: 0.0 };
+    for calls in reach.calls.iter().filter(|calls| calls.elided.unwrap_or(0) > 0) {
+        let on_descriptor = meant.descriptor_share(&calls.call);
+        for (on, share) in [(On::Path, 1.0 - on_descriptor), (On::Descriptor, on_descriptor)] {
+            if share > 0.0 {
+                let of_all = added(calibration, on)?.scaled(share * calls.elided? as f64);
+                sum = CallTime {
+                    median: sum.median + of_all.median,
+                    low: sum.low + of_all.low,
+                    high: sum.high + of_all.high,
+                };
+            }
+        }
+    }
+    Some(sum)
+}
+
 /// What the filter adds to all treated calls, made once more; `None` where that of one is not known.
-fn instrument_ns(meant: &Meant, reach: &CostReach) -> Option<f64> {
+fn filter_ns(meant: &Meant, reach: &CostReach) -> Option<f64> {
     let of_call = |calls: &ReachedCalls| {
         if let Some(elided) = calls.elided {
             return Some(repetition_cost_ns(&calls.call)? * elided as f64);

@@ -21,7 +21,7 @@ use iced_x86::code_asm::{
     r9b, r9d, r10, r10b, r11, rax, rcx, rdi, rdx, rsi,
 };
 
-pub(super) use remembering::after;
+pub(super) use remembering::{after, after_what_was_known};
 
 /// A byte for each call: what it does to what is known.
 const EFFECTS: u64 = ADDRESS + 0x5000;
@@ -136,8 +136,12 @@ pub(super) fn before(a: &mut CodeAssembler, marks: &mut Marks) -> Result<(), Ice
     a.mov(qword_ptr(rax + knowledge::SINCE), 0)?;
     a.jmp(made)?;
     a.set_label(&mut moves)?;
+    // Until it has been made nobody knows where it stands; who else moves it meanwhile leaves another number.
     next_number(a)?;
-    a.mov(qword_ptr(rax + knowledge::POSITION), rdx)?;
+    a.bts(rdx, knowledge::NOT_KNOWN_BIT)?;
+    a.mov(word(block::ANSWER), rdx)?;
+    a.xchg(qword_ptr(rax + knowledge::POSITION), rdx)?;
+    a.mov(word(block::STANDING), rdx)?;
     a.jmp(made)?;
     a.set_label(&mut asks)?;
     a.test(ecx, bits(ASKS | OPENS))?;

@@ -18,6 +18,8 @@ pub(super) struct Meant {
     pub(super) questions: BTreeSet<Question>,
     /// Opens that are meant and succeeded, by name.
     opened: BTreeMap<CallName, u64>,
+    /// Those that are meant and ask about a descriptor, by name.
+    on_descriptor: BTreeMap<CallName, u64>,
     pub(super) behavior: Behavior,
     pub(super) gaps: Vec<String>,
     pub(super) written: Written,
@@ -33,6 +35,8 @@ struct Heard {
     question: Option<Question>,
     is_open: bool,
     made_descriptor: bool,
+    /// It looks no path up.
+    on_descriptor: bool,
     /// The name that it is about, or by which its descriptor was opened.
     name: Option<PathId>,
 }
@@ -42,9 +46,18 @@ const WRITES_THROUGH_MEMORY: &str = "it maps a file to write to it, which no cal
 impl Meant {
     /// How many of the calls of this name make a descriptor, 0 to 1.
     pub(super) fn opened_share(&self, call: &str) -> f64 {
+        self.share(call, &self.opened)
+    }
+
+    /// How many of them ask about a descriptor, 0 to 1.
+    pub(super) fn descriptor_share(&self, call: &str) -> f64 {
+        self.share(call, &self.on_descriptor)
+    }
+
+    fn share(&self, call: &str, of: &BTreeMap<CallName, u64>) -> f64 {
         let all = self.by_name.get(call).map_or(0, |(all, _)| *all);
-        let opened = self.opened.get(call).copied().unwrap_or(0);
-        if all == 0 { 0.0 } else { opened as f64 / all as f64 }
+        let some = of.get(call).copied().unwrap_or(0);
+        if all == 0 { 0.0 } else { some as f64 / all as f64 }
     }
 }
 
@@ -91,11 +104,13 @@ pub(super) fn look(ground: &Ground<'_>, asked: &Asked) -> anyhow::Result<Meant> 
     let left = written.now(&ground.hashes)?;
     let (mut by_name, mut questions) = (BTreeMap::<CallName, (u64, u64)>::new(), BTreeSet::new());
     let mut opened = BTreeMap::<CallName, u64>::new();
+    let mut on_descriptor = BTreeMap::<CallName, u64>::new();
     let mut is_left_by_mapping = false;
     for number in &chosen.numbers {
         let at = usize::try_from(number - 1).ok().and_then(|at| heard.get(at));
         let Some(heard @ Heard { call, question, is_open, made_descriptor, .. }) = at else { continue };
         *opened.entry(call).or_default() += u64::from(*made_descriptor);
+        *on_descriptor.entry(call).or_default() += u64::from(heard.on_descriptor);
         let counted = by_name.entry(call).or_default();
         counted.0 += 1;
         // To close a file lets go of the process's record locks on it, however it was opened.
@@ -114,6 +129,7 @@ pub(super) fn look(ground: &Ground<'_>, asked: &Asked) -> anyhow::Result<Meant> 
         by_name,
         questions,
         opened,
+        on_descriptor,
         behavior: ground.behavior(end.status)?,
         gaps,
         written,
@@ -175,7 +191,8 @@ impl Hearing<'_> {
             Some(Target::Path { path, .. }) => Some(*path),
             _ => descriptor.and_then(|descriptor| self.names.get(&(event.process, descriptor)).copied()),
         };
-        self.heard.push(Heard { call: event.call, question, is_open, made_descriptor, name });
+        let on_descriptor = descriptor.is_some();
+        self.heard.push(Heard { call: event.call, question, is_open, made_descriptor, on_descriptor, name });
     }
 
     /// Keeps in mind what changes files without a call, and which descriptors are of no plain file.

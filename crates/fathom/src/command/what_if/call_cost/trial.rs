@@ -206,6 +206,16 @@ impl Ground<'_> {
         repetition: Option<&Repetition>,
         sink: &mut dyn FnMut(FileEvent, &fathom_events::PathTable),
     ) -> anyhow::Result<(FileTraceEnd, u64)> {
+        self.traced_command(&mut self.command()?, repetition, sink)
+    }
+
+    /// The same of a command that is not the one that is asked about.
+    pub(super) fn traced_command(
+        &self,
+        command: &mut Command,
+        repetition: Option<&Repetition>,
+        sink: &mut dyn FnMut(FileEvent, &fathom_events::PathTable),
+    ) -> anyhow::Result<(FileTraceEnd, u64)> {
         self.stop.check()?;
         let options = FileTraceOptions {
             time_limit: Some(self.limit),
@@ -215,7 +225,7 @@ impl Ground<'_> {
             ..FileTraceOptions::default()
         };
         let before = child_usage::of_awaited()?;
-        let end = trace_files(&mut self.command()?, &options, sink).map_err(explained)?;
+        let end = trace_files(command, &options, sink).map_err(explained)?;
         let after = child_usage::of_awaited()?;
         self.stop.check()?;
         match end.cut {

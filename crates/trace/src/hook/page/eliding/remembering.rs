@@ -3,13 +3,13 @@
 use super::{
     AGAIN, CHANGES, COMPARED, COUNT_CHANGES, COUNT_SCRAMBLES, CREATES, FINDS, KINDS, LASTING, MOVES,
     ON_FLAGS, ON_POSITION, OPENS, SCRAMBLES, SETS, argument, bits, block, entry, entry_of_first,
-    flags_number, knowledge, mix, next_number, number, word,
+    flags_number, knowledge, mix, number, word,
 };
 use crate::repetition::{DESCRIPTORS, PRIME};
 use iced_x86::IcedError;
 use iced_x86::code_asm::{
-    CodeAssembler, CodeLabel, byte_ptr, dl, dword_ptr, eax, ecx, edi, edx, qword_ptr, r8, r9, r9d, r11, rax,
-    rcx, rdi, rdx, rsi,
+    CodeAssembler, CodeLabel, byte_ptr, dl, dword_ptr, eax, ecx, edi, edx, ptr, qword_ptr, r8, r9, r9d, r11,
+    rax, rcx, rdi, rdx, rsi,
 };
 
 /// The bytes of a time; the length of a `stat` and of a `statx`, and how much of it is left where the time of
@@ -17,6 +17,42 @@ use iced_x86::code_asm::{
 const TIME_BYTES: i32 = 16;
 const OF_STAT: (i32, i32) = (144, 144 - 72);
 const OF_STATX: (i32, i32) = (256, 256 - 64);
+
+/// After a call whose answer was known, made or not: nothing of it is new, so that its record has its path, which
+/// stands there already, and goes on at `whole` with its end in `rdx`. What follows such a call is to be little code
+/// and little memory: behind a call that was made both are not in the CPU's nearest caches, and what that takes
+/// would be taken for the call's own. Goes past where more has to be done.
+pub(in crate::hook::page) fn after_what_was_known(
+    a: &mut CodeAssembler,
+    whole: CodeLabel,
+) -> Result<(), IcedError> {
+    let (mut brief, mut not) = (a.create_label(), a.create_label());
+    a.mov(rax, word(block::FOUND))?;
+    a.test(eax, bits(block::IS_KNOWN))?;
+    a.jz(not)?;
+    a.mov(ecx, dword_ptr(AGAIN))?;
+    a.cmp(ecx, COMPARED)?;
+    a.je(not)?;
+    // Somebody else has made the file: there is a descriptor.
+    a.test(dword_ptr(block::EFFECT as u64).gs(), bits(OPENS))?;
+    a.jz(brief)?;
+    a.cmp(qword_ptr(r11 + block::RECORD_RESULT), 0)?;
+    a.jge(not)?;
+    a.set_label(&mut brief)?;
+    a.mov(qword_ptr(r11 + block::LEFT_BYTES), 0)?;
+    a.mov(dword_ptr(r11 + block::TREATED), eax)?;
+    // 1 where it was answered, which is the highest of the three.
+    a.shr(ecx, 1)?;
+    a.mov(dword_ptr(r11 + block::TIMES), ecx)?;
+    a.mov(qword_ptr(r11 + block::TREATED_TICKS), 0)?;
+    a.mov(edx, dword_ptr(r11 + block::PATH_BYTES))?;
+    a.add(edx, 7)?;
+    a.and(edx, -8)?;
+    a.lea(rdx, ptr(r11 + rdx + block::HEADER_BYTES))?;
+    a.jmp(whole)?;
+    a.set_label(&mut not)?;
+    a.zero_bytes()
+}
 
 /// After a call that was made, with its record written up to `rdx`: what it changed, and what it answered.
 /// It keeps `r11` and `rdx`.
@@ -37,9 +73,7 @@ pub(in crate::hook::page) fn after(a: &mut CodeAssembler) -> Result<(), IcedErro
     let mut not = a.create_label();
     a.test(ecx, bits(MOVES))?;
     a.jz(not)?;
-    entry_of_first(a, done)?;
-    next_number(a)?;
-    a.mov(qword_ptr(rax + knowledge::POSITION), rdx)?;
+    moved(a, done)?;
     a.jmp(done)?;
     a.set_label(&mut not)?;
     opened(a)?;
@@ -57,6 +91,37 @@ pub(in crate::hook::page) fn after(a: &mut CodeAssembler) -> Result<(), IcedErro
     remember(a, done)?;
     a.set_label(&mut done)?;
     a.mov(rdx, word(block::RECORD_END))
+}
+
+/// Where a call has left its descriptor, which `read` and `lseek` tell, unless another moved it meanwhile.
+fn moved(a: &mut CodeAssembler, done: CodeLabel) -> Result<(), IcedError> {
+    let (mut seeks, mut stays, mut known) = (a.create_label(), a.create_label(), a.create_label());
+    entry_of_first(a, done)?;
+    a.mov(rdi, rax)?;
+    a.mov(rdx, qword_ptr(r11 + block::RECORD_RESULT))?;
+    a.mov(rsi, word(block::STANDING))?;
+    a.mov(ecx, dword_ptr(r11 + block::RECORD_NUMBER))?;
+    a.cmp(ecx, number("lseek"))?;
+    a.je(seeks)?;
+    a.cmp(ecx, number("read"))?;
+    a.jne(done)?;
+    a.test(rdx, rdx)?;
+    a.js(stays)?;
+    a.test(rsi, rsi)?;
+    a.js(done)?;
+    a.add(rsi, rdx)?;
+    a.jmp(known)?;
+    a.set_label(&mut seeks)?;
+    a.test(rdx, rdx)?;
+    a.js(stays)?;
+    a.mov(rsi, rdx)?;
+    a.jmp(known)?;
+    a.set_label(&mut stays)?;
+    a.test(rsi, rsi)?;
+    a.js(done)?;
+    a.set_label(&mut known)?;
+    a.mov(rax, word(block::ANSWER))?;
+    a.lock().cmpxchg(qword_ptr(rdi + knowledge::POSITION), rsi)
 }
 
 /// What an open that may make a file says: that it is there, until something changes. `rcx` is its effect.
