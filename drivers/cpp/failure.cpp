@@ -14,48 +14,6 @@ void fail(const char* call) {
     throw Failure{call, errno != 0 ? errno : EIO};
 }
 
-std::string errno_name(int number) {
-    // What calls on files can return; the standard library knows only their texts.
-    switch (number) {
-        case EPERM: return "EPERM";
-        case ENOENT: return "ENOENT";
-        case EINTR: return "EINTR";
-        case EIO: return "EIO";
-        case ENXIO: return "ENXIO";
-        case EBADF: return "EBADF";
-        case EAGAIN: return "EAGAIN";
-        case ENOMEM: return "ENOMEM";
-        case EACCES: return "EACCES";
-        case EFAULT: return "EFAULT";
-        case EBUSY: return "EBUSY";
-        case EEXIST: return "EEXIST";
-        case EXDEV: return "EXDEV";
-        case ENODEV: return "ENODEV";
-        case ENOTDIR: return "ENOTDIR";
-        case EISDIR: return "EISDIR";
-        case EINVAL: return "EINVAL";
-        case ENFILE: return "ENFILE";
-        case EMFILE: return "EMFILE";
-        case ENOTTY: return "ENOTTY";
-        case ETXTBSY: return "ETXTBSY";
-        case EFBIG: return "EFBIG";
-        case ENOSPC: return "ENOSPC";
-        case ESPIPE: return "ESPIPE";
-        case EROFS: return "EROFS";
-        case EPIPE: return "EPIPE";
-        case ENAMETOOLONG: return "ENAMETOOLONG";
-        case ENOSYS: return "ENOSYS";
-        case ELOOP: return "ELOOP";
-        case ENODATA: return "ENODATA";
-        case EOVERFLOW: return "EOVERFLOW";
-        case EOPNOTSUPP: return "EOPNOTSUPP";
-        case ESTALE: return "ESTALE";
-        case EDQUOT: return "EDQUOT";
-        case ETIMEDOUT: return "ETIMEDOUT";
-        default: return "E" + std::to_string(number);
-    }
-}
-
 Failure current_failure(const std::string& call) {
     try {
         throw;
@@ -74,7 +32,7 @@ Failure current_failure(const std::string& call) {
 }
 
 std::ostream& operator<<(std::ostream& out, const Failure& failure) {
-    return out << "error op=" << failure.call << " errno=" << errno_name(failure.number) << " path=" << failure.path;
+    return out << "error op=" << failure.call << " errno=" << failure.number << " path=" << failure.path;
 }
 
 }  // namespace driver

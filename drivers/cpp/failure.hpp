@@ -29,9 +29,6 @@ struct Unsupported : std::runtime_error {
 // Throws the failure of a call that set errno.
 [[noreturn]] void fail(const char* call);
 
-// The name of an errno, such as ENOENT.
-std::string errno_name(int number);
-
 // What the exception being handled says. Exceptions of the library's own name
 // no call: then it is the given one.
 Failure current_failure(const std::string& call);

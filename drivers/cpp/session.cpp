@@ -7,6 +7,7 @@
 #include <istream>
 #include <ostream>
 #include <string>
+#include <system_error>
 
 #include "failure.hpp"
 #include "methods.hpp"
@@ -45,14 +46,14 @@ Session::Session(const Plan& plan, std::ostream& out) : plan_(plan), out_(out) {
         } catch (const Failure& failure) {
             if (is_refusal(failure)) {
                 throw Unsupported(std::string(method->name) + " is not supported: " + failure.call + " on " +
-                                  failure.path + ": " + errno_name(failure.number));
+                                  failure.path + ": " + std::generic_category().message(failure.number));
             }
         }
     }
     if (!plan.latencies.empty()) {
         latencies_.open(plan.latencies, std::ios::binary | std::ios::app);
         if (!latencies_) {
-            throw UsageError("cannot open " + plan.latencies + ": " + errno_name(errno));
+            throw UsageError("cannot open " + plan.latencies + ": " + std::generic_category().message(errno));
         }
     }
 }

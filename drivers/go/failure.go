@@ -39,13 +39,12 @@ func failure(err error, path string) error {
 	}
 	return fmt.Errorf("error op=%s errno=%s path=%s", op, errnoOf(err), path)
 }
+
 func errnoOf(err error) string {
 	var errno syscall.Errno
 	switch {
-	case errors.As(err, &errno) && errnoNames[errno] != "":
-		return errnoNames[errno]
 	case errors.As(err, &errno):
-		return fmt.Sprintf("E%d", int(errno))
+		return fmt.Sprint(int(errno))
 	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
 		// The file is shorter than it was said to be.
 		return "ENODATA"
@@ -54,18 +53,4 @@ func errnoOf(err error) string {
 	default:
 		return "EIO"
 	}
-}
-
-// The names of what file calls can return; the standard library knows only
-// their texts.
-var errnoNames = map[syscall.Errno]string{
-	syscall.EPERM: "EPERM", syscall.ENOENT: "ENOENT", syscall.EINTR: "EINTR", syscall.EIO: "EIO",
-	syscall.ENXIO: "ENXIO", syscall.EBADF: "EBADF", syscall.EAGAIN: "EAGAIN", syscall.ENOMEM: "ENOMEM",
-	syscall.EACCES: "EACCES", syscall.EFAULT: "EFAULT", syscall.EBUSY: "EBUSY", syscall.EEXIST: "EEXIST",
-	syscall.EXDEV: "EXDEV", syscall.ENODEV: "ENODEV", syscall.ENOTDIR: "ENOTDIR", syscall.EISDIR: "EISDIR",
-	syscall.EINVAL: "EINVAL", syscall.ENFILE: "ENFILE", syscall.EMFILE: "EMFILE", syscall.ENOTTY: "ENOTTY",
-	syscall.ETXTBSY: "ETXTBSY", syscall.EFBIG: "EFBIG", syscall.ENOSPC: "ENOSPC", syscall.ESPIPE: "ESPIPE",
-	syscall.EROFS: "EROFS", syscall.EPIPE: "EPIPE", syscall.ENAMETOOLONG: "ENAMETOOLONG", syscall.ENOSYS: "ENOSYS",
-	syscall.ELOOP: "ELOOP", syscall.ENODATA: "ENODATA", syscall.EBADMSG: "EBADMSG", syscall.EOVERFLOW: "EOVERFLOW",
-	syscall.EOPNOTSUPP: "EOPNOTSUPP", syscall.ESTALE: "ESTALE", syscall.EDQUOT: "EDQUOT", syscall.ETIMEDOUT: "ETIMEDOUT",
 }

@@ -1,6 +1,5 @@
-// Lines and searches of files that find mistakes, what stays of a file that is opened,
-// and files that change: every method, by the words of PROTOCOL.md. Flawed methods
-// have their own tests.
+// What stays of a file that is opened; and files that find the mistakes of flawed methods, with
+// the right answers, for the tests of those methods.
 
 package main
 
@@ -99,40 +98,6 @@ func contents() map[string][]byte {
 	return all
 }
 
-func TestLinesAndMatchesAreRight(t *testing.T) {
-	for name, data := range contents() {
-		path := fileOf(t, data)
-		checkAnswers(t, lines, "1", name, path, answerOfLines(splitAtNewlines(data)))
-		for _, threads := range []string{"1", "4", "7"} {
-			checkAnswers(t, search, threads, name, path, answerOfSearch(data, bytes.Count(data, word)))
-		}
-	}
-}
-
-// checkAnswers runs all fair methods of an operation in one session.
-func checkAnswers(t *testing.T, o operation, threads, name, path string, want rightAnswer) {
-	t.Helper()
-	args := []string{"--operation", string(o), "--path", path}
-	if o == search {
-		args = append(args, "--threads", threads)
-	}
-	var fair, orders []string
-	for _, m := range methods {
-		if m.Unavailable != "" || m.Flaw != "" || m.ways[o] == nil {
-			continue
-		}
-		orders = append(orders, fmt.Sprintf("verify method=%d", len(fair)), fmt.Sprintf("batch 1 method=%d", len(fair)))
-		fair = append(fair, m.Name)
-		args = append(args, "--method", m.Name)
-	}
-	answers := converse(t, args, orders...)
-	for k, method := range fair {
-		if mine := answers[2*k : 2*k+2]; !want.has(mine[1], mine[0]) {
-			t.Errorf("%s %s, %s threads, on %s: %q, want %d %d%s", o, method, threads, name, mine, want.bytes, want.digest, want.counted)
-		}
-	}
-}
-
 func TestOpeningForWritingLeavesTheFile(t *testing.T) {
 	for _, m := range methods {
 		if m.ways[openWriteClose] == nil {
@@ -143,63 +108,6 @@ func TestOpeningForWritingLeavesTheFile(t *testing.T) {
 		left, err := os.ReadFile(path)
 		if err != nil || !strings.Contains(answers[0], " bytes=0 digest=0 ") || string(left) != map[bool]string{true: "", false: "data"}[m.Name == "os.Create"] {
 			t.Errorf("%s: %q, left %q, %v", m.Name, answers, left, err)
-		}
-	}
-}
-
-func TestAChangedFileIsReadAgain(t *testing.T) {
-	for _, m := range methods {
-		if m.ways[reload] == nil || m.Name == "null" {
-			continue
-		}
-		path := fileOf(t, []byte("one"))
-		p, err := parseArguments(arguments(reload, m.Name, 3, 1, path), os.Stderr)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := prepare(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for round, text := range []string{"one", "two!", "three", "four"} {
-			if round == 3 {
-				_ = s.answer("release", new(strings.Builder))
-			}
-			// Another file in its place, which nobody can take for the old one.
-			other := fileOf(t, []byte(text))
-			if err := os.Rename(other, path); err != nil {
-				t.Fatal(err)
-			}
-			for again := 0; again < 2; again++ {
-				var out strings.Builder
-				_ = s.answer("verify", &out)
-				if want := fmt.Sprintf("verified bytes=%d crc32=%08x\n", len(text), crc32.ChecksumIEEE([]byte(text))); out.String() != want {
-					t.Errorf("%s: %q, want %q", m.Name, out.String(), want)
-				}
-			}
-		}
-	}
-}
-
-func TestTheDigestDoesNotDependOnThePieces(t *testing.T) {
-	data := knownBytes(20000, 4)
-	want := uint64(0)
-	for i := 0; i < len(data); i += 4096 {
-		want += uint64(data[i])
-	}
-	for _, piece := range []int{1, 7, 1000, 4095, 4096, 4097, 20000} {
-		s := sink{full: true}
-		for round := 0; round < 2; round++ {
-			s.begin()
-			for rest := data; len(rest) > 0; rest = rest[min(piece, len(rest)):] {
-				s.take(rest[:min(piece, len(rest))])
-			}
-		}
-		if s.digest != 2*want || s.bytes != 40000 {
-			t.Errorf("pieces of %d: %+v", piece, s)
-		}
-		if want := crc32.ChecksumIEEE(append(append([]byte{}, data...), data...)); s.crc != want {
-			t.Errorf("pieces of %d: crc %08x, want %08x", piece, s.crc, want)
 		}
 	}
 }

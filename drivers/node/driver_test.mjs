@@ -43,32 +43,6 @@ test('a checksum has its published value, also where Node.js has none', () => {
   assert.equal(crc32ByTable('56789', crc32ByTable(Buffer.from('1234'))), 0xcbf43926);
 });
 
-test('lines come whole, in order and once', () => {
-  for (const text of [`a\nb\n\n${'l'.repeat(300_000)}\nend`, 'x', '\n', '\n\na\n', '', `${'l'.repeat(70_000)}\n\n`]) {
-    const lines = text.split('\n').slice(0, text.endsWith('\n') || text === '' ? -1 : undefined);
-    const bytes = lines.reduce((sum, line) => sum + line.length, 0);
-    const digest = lines.reduce((sum, line) => sum + (line === '' ? 0 : line.charCodeAt(0)), 0);
-    for (const { name } of methodsOf('lines')) {
-      const [answer] = run('lines', name, makeFile(text), ['batch 1']).answers;
-      assert.deepEqual(figures(answer, 'lines', 'bytes', 'digest'), [lines.length, bytes, digest], `${name} ${text.slice(0, 9)}`);
-    }
-  }
-});
-
-test('matches are counted once wherever they lie, on any number of threads', () => {
-  const chunk = 65536;
-  const texts = ['ERRO', 'ERRORERROR', '.ERRORERR', `${'.'.repeat(chunk - 2)}ERROR${'.'.repeat(chunk - 8)}ERRORERR`];
-  for (const text of [...texts, `${'.'.repeat(29_998)}ERROR${'.'.repeat(29_995)}ERROR`]) {
-    for (const { name } of methodsOf('search')) {
-      for (const threads of name === 'null' ? [1] : [1, 7]) {
-        const [answer] = run('search', name, makeFile(text), ['batch 1'], { threads }).answers;
-        const found = figures(answer, 'matches', 'bytes');
-        assert.deepEqual(found, [text.split('ERROR').length - 1, text.length], `${name}, ${threads} threads`);
-      }
-    }
-  }
-});
-
 test('a mode truncates as its name says, and no other does', () => {
   for (const { name } of methodsOf('open-write-close')) {
     const path = makeFile('content');
@@ -77,16 +51,7 @@ test('a mode truncates as its name says, and no other does', () => {
   }
 });
 
-test('a short file, a directory and a broken configuration are errors, not crashes', () => {
-  const path = makeFile(Buffer.alloc(5000, 1));
-  const settings = { size: 20_480, block: 4096, access: 'sequential' };
-  for (const { name } of methodsOf('read-block').filter((method) => method.name !== 'null')) {
-    const { answers } = run('read-block', name, path, ['batch 1', 'batch 4'], settings);
-    assert.equal(answers[1], `error op=read errno=ENODATA path=${path}`, name);
-  }
-  for (const { name } of methodsOf('read-whole').filter((method) => method.name !== 'null')) {
-    assert.deepEqual(run('read-whole', name, folder, ['batch 1']).answers, [`error op=read errno=EISDIR path=${folder}`], name);
-  }
+test('a broken configuration is an error, not a crash', () => {
   const broken = makeFile('{');
   const { answers } = run('config-load', 'fs.readFileSync+JSON.parse', broken, ['batch 1'], { size: 1 });
   assert.deepEqual(answers, [`error op=parse errno=EINVAL path=${broken}`]);
@@ -97,18 +62,6 @@ test('collections inside the clock are told, with batch only', () => {
   const [count, ns, all] = figures(answers[0], 'gc_count', 'gc_ns', 'ns');
   assert.ok(count > 0 && ns > 0 && ns < all, answers[0]);
   assert.ok(!answers[1].includes('gc_count'));
-});
-
-test('own times of files that are closed together are sums over the phases', () => {
-  for (const name of ['fs.openSync+w', 'fs.promises.open+w']) {
-    const latencies = join(folder, `latencies of ${name}`);
-    const directory = mkdtempSync(join(folder, 'directory '));
-    const [answer] = run('create', name, folder, ['batch 5'], { directory, write: 10, close: 'all', latencies }).answers;
-    const times = readFileSync(latencies);
-    assert.equal(times.length, 5 * 8);
-    const sum = [0, 1, 2, 3, 4].reduce((sum, i) => sum + Number(times.readBigUInt64LE(8 * i)), 0);
-    assert.ok(sum > 0 && sum <= figures(answer, 'ns')[0], name);
-  }
 });
 
 test('what cannot be done ends it with exit code 77', () => {

@@ -111,6 +111,7 @@ const DRIVER_EXAMPLES: &str = "\
 Examples:
   fathom driver check native
   fathom driver check ./my-driver
+  fathom driver check ./my-driver --operation lines
   fathom driver path native
 
 The exit code of `check` is 1 when a check fails, else 0. docs/writing-a-driver.md goes through the
@@ -399,6 +400,9 @@ pub(crate) enum DriverCommand {
         /// A program, or the name of a driver that ships (native, go)
         #[arg(add = completion::drivers())]
         program: PathBuf,
+        /// Only what concerns this operation; may be given several times
+        #[arg(long, value_name = "OPERATION")]
+        operation: Vec<fathom_model::Operation>,
     },
     /// Build a driver that ships, if need be, and print the words that start it
     Path {

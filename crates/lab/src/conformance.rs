@@ -1,5 +1,6 @@
 //! The conformance list: drivers/PROTOCOL.md as a test of any driver.
 
+mod contents;
 mod evidence;
 mod exercises;
 mod left_behind;
@@ -8,7 +9,7 @@ mod subjects;
 use crate::driver_set::Driver;
 use crate::protocol::RunArguments;
 use exercises::{Fault, exercise, hang_up, missing_file, nonsense_line, with_directory};
-use fathom_model::{AnswerKind, MethodDescription, Operation, WorksOn};
+use fathom_model::{AnswerKind, MethodDescription, Operation, Setting, WorksOn};
 use fathom_sys::child_wait::output_within;
 use fathom_trace::{CountPlan, DataPaths, Options, TraceError};
 use std::collections::BTreeSet;
@@ -44,15 +45,17 @@ const ANSWER_LIMIT: Duration = Duration::from_secs(10);
 const REFUSAL_LIMIT: Duration = Duration::from_mins(1);
 const REFUSAL_MAX_BYTES: usize = 1 << 20;
 
-/// Runs the whole list. `each` hears of every check as it ends. An error means
-/// that the list itself could not be run (no place for its files), or was interrupted by `stop`.
+/// Runs the list, of these operations only where some are named. `each` hears of every check as it
+/// ends. An error means that the list itself could not be run (no place for its files), or was
+/// interrupted by `stop`.
 pub fn check_driver(
     driver: &Driver,
+    operations: &[Operation],
     stop: &AtomicBool,
     each: &mut dyn FnMut(&Check),
 ) -> io::Result<Vec<Check>> {
     let scratch = tempfile::Builder::new().prefix(".fathom-check-").tempdir()?;
-    let mut list = List { driver, folder: scratch.path(), stop, each, checks: Vec::new() };
+    let mut list = List { driver, operations, folder: scratch.path(), stop, each, checks: Vec::new() };
     list.check_description();
     match list.check_methods() {
         Ok(()) => list.check_refusals(),
@@ -81,6 +84,8 @@ impl From<io::Error> for GivenUp {
 
 struct List<'a> {
     driver: &'a Driver,
+    /// Those that are checked; all where it is empty.
+    operations: &'a [Operation],
     folder: &'a Path,
     stop: &'a AtomicBool,
     each: &'a mut dyn FnMut(&Check),
@@ -127,7 +132,9 @@ impl List<'_> {
 
     fn check_methods(&mut self) -> Result<(), GivenUp> {
         for method in &self.driver.description.methods {
-            for &operation in &method.operations {
+            let is_wanted =
+                |operation: &&Operation| self.operations.is_empty() || self.operations.contains(operation);
+            for &operation in method.operations.iter().filter(is_wanted) {
                 self.check_method(method, operation)?;
                 if self.stop.load(Ordering::Relaxed) {
                     return Err(io::Error::from(io::ErrorKind::Interrupted).into());
@@ -145,6 +152,9 @@ impl List<'_> {
         }
         for (label, subject) in subjects::of(self.folder, method, operation)? {
             let shown = exercise(self.driver, &subject, self.stop);
+            self.tell(format!("{operation} {}: {label}", method.name), shown)?;
+        }
+        for (label, shown) in contents::checks(self.driver, method, operation, self.folder, self.stop) {
             self.tell(format!("{operation} {}: {label}", method.name), shown)?;
         }
         self.check_marks(method, operation)?;
@@ -171,7 +181,15 @@ impl List<'_> {
         }
         let arguments = subjects::for_marks(self.folder, method, operation)?.arguments;
         let shown = evidence::latencies(self.driver, &arguments, self.folder, self.stop);
-        self.tell(format!("{operation} {}: each operation's own time", method.name), shown)
+        self.tell(format!("{operation} {}: each operation's own time", method.name), shown)?;
+        if Setting::Close.concerns(operation) {
+            let mut arguments = subjects::for_marks(self.folder, method, operation)?.arguments;
+            arguments.parameters.settings.set(Setting::Close, "all".into());
+            let shown = evidence::latencies(self.driver, &arguments, self.folder, self.stop);
+            let name = format!("{operation} {}: each operation's own time, over all phases", method.name);
+            self.tell(name, shown)?;
+        }
+        Ok(())
     }
 
     fn tell(&mut self, name: String, shown: Result<(), Fault>) -> Result<(), GivenUp> {
@@ -221,6 +239,36 @@ impl List<'_> {
         self.note("an unknown method ends it with exit code 2", is_2(unknown_method));
         self.note("an unknown operation ends it with exit code 2", is_2(unknown_operation));
         self.note("an unknown argument ends it with exit code 2", is_2(unknown_argument));
+        let unfit = self.driver.description.methods.iter().find_map(|method| {
+            let all = self.driver.description.methods.iter().flat_map(|other| &other.operations);
+            let unfit = all.into_iter().find(|operation| !method.operations.contains(operation))?;
+            Some((method.name.as_str(), unfit.word()))
+        });
+        let mut wrong: Vec<Vec<&str>> = vec![
+            vec![],
+            vec!["measure"],
+            vec!["run"],
+            vec!["run", "--operation", "null"],
+            vec!["run", "--method", "null"],
+            vec!["run", "--operation", "null", "--method", "null", "--path", "/", "--size", "0", "more"],
+        ];
+        if let Some((method, operation)) = unfit {
+            wrong.push(vec![
+                "run",
+                "--operation",
+                operation,
+                "--method",
+                method,
+                "--path",
+                "/",
+                "--size",
+                "1",
+            ]);
+        }
+        let result = wrong
+            .iter()
+            .try_for_each(|words| is_2(run(words)).map_err(|how| format!("`{}`: {how}", words.join(" "))));
+        self.note("arguments that are missing, too many or unfit end it with exit code 2", result);
         let nonsense = nonsense_line(self.driver, self.stop);
         self.note("a line that makes no sense is an error, and the driver goes on", nonsense);
         let hang_up = hang_up(self.driver, self.stop);

@@ -256,7 +256,9 @@ fn parse_rank(text: &str) -> Option<RankFacts> {
 fn parse_error(text: &str) -> Option<OperationError> {
     let (operation, rest) = text.strip_prefix("op=")?.split_once(" errno=")?;
     let (errno, path) = rest.split_once(" path=").unwrap_or((rest, ""));
-    Some(OperationError { operation: operation.to_owned(), errno: errno.to_owned(), path: path.to_owned() })
+    // A language without names for error numbers says the number.
+    let errno = errno.parse().map_or_else(|_| errno.to_owned(), fathom_trace::name_of_errno);
+    Some(OperationError { operation: operation.to_owned(), errno, path: path.to_owned() })
 }
 
 #[cfg(test)]
@@ -280,6 +282,17 @@ mod tests {
             panic!("not parsed")
         };
         assert_eq!(error.to_string(), "open failed with ENOENT on /tmp/a b c");
+    }
+
+    #[test]
+    fn an_error_number_is_named() {
+        for (said, named) in [("61", "ENODATA"), ("EIO", "EIO"), ("4000", "errno 4000")] {
+            let Ok(Answer::Error(error)) = parse_answer(&format!("error op=read errno={said} path=/a"))
+            else {
+                panic!("not parsed")
+            };
+            assert_eq!(error.errno, named);
+        }
     }
 
     #[test]

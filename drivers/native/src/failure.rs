@@ -1,7 +1,6 @@
 //! How things fail: an operation (answered as an error line) or the whole run
 //! (an exit code). It does not print.
 
-use super::errno::errno_name;
 use std::{fmt, io};
 
 /// A call or API that failed; the batch knows the path.
@@ -28,7 +27,7 @@ const EIO: i32 = 5;
 
 impl fmt::Display for Failure {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} answers {}", self.call, errno_name(self.errno))
+        write!(formatter, "{} answers {}", self.call, io::Error::from_raw_os_error(self.errno))
     }
 }
 

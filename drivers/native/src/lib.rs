@@ -16,7 +16,6 @@ mod create;
 mod crew;
 mod describe;
 mod elision;
-mod errno;
 mod facts;
 mod failure;
 mod ffi;

@@ -211,7 +211,7 @@ pub(crate) fn unavailable(name: &str) -> Option<String> {
         _ if name.starts_with("io_uring") => Ring::new(1).err().map(|failure| failure.errno),
         _ => None,
     };
-    refused.map(|errno| format!("the kernel answers {}", super::errno::errno_name(errno)))
+    refused.map(|errno| format!("the kernel answers {}", std::io::Error::from_raw_os_error(errno)))
 }
 
 /// The methods of a run, each holding what it holds between operations.

@@ -3,7 +3,6 @@
 use super::arguments::Plan;
 use super::batch::{self, Order, Timed, Watch, Workspace};
 use super::clock::Counters;
-use super::errno::errno_name;
 use super::methods::{FailureAt, Seat};
 use std::fs::OpenOptions;
 use std::io::{self, BufRead, BufWriter, Write};
@@ -220,7 +219,7 @@ fn write_done(output: &mut impl Write, plan: &Plan, timed: &Timed) -> io::Result
 /// A path may hold any byte; a line break in it would end the answer.
 fn write_error(output: &mut impl Write, call: &str, errno: i32, path: &[u8]) -> io::Result<()> {
     let path: Vec<u8> = path.iter().map(|&byte| if byte == b'\n' { b'?' } else { byte }).collect();
-    write!(output, "error op={call} errno={} path=", errno_name(errno))?;
+    write!(output, "error op={call} errno={errno} path=")?;
     output.write_all(&path)?;
     output.write_all(b"\n")?;
     output.flush()

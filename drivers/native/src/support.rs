@@ -1,7 +1,6 @@
 //! What the file system at hand supports, asked once before a run.
 
 use super::arguments::{Alignment, Plan};
-use super::errno::errno_name;
 use super::failure::{Failure, Refusal};
 use super::ffi::{O_DIRECT, O_RDONLY};
 use super::ffi_write::{O_CREAT, O_RDWR};
@@ -34,8 +33,8 @@ pub(crate) fn check_open(plan: &Plan, flag: c_int, name: &str) -> Result<(), Ref
         if let Err(failure) = posix::open(path, O_RDONLY | flag)
             && [EPERM, EINVAL, EOPNOTSUPP].contains(&failure.errno)
         {
-            let (path, errno) = (path.to_string_lossy(), errno_name(failure.errno));
-            return Err(Refusal::Unsupported(format!("{name} is refused for {path}: {errno}")));
+            let path = path.to_string_lossy();
+            return Err(Refusal::Unsupported(format!("{name} is refused for {path}: {failure}")));
         }
     }
     Ok(())
@@ -93,8 +92,8 @@ pub(crate) fn probe(
     let _ = std::fs::remove_file(&path);
     match attempted {
         Err(failure) if REFUSALS.contains(&failure.errno) => {
-            let (directory, errno) = (directory.display(), errno_name(failure.errno));
-            Err(Refusal::Unsupported(format!("{name} is refused in {directory}: {errno}")))
+            let directory = directory.display();
+            Err(Refusal::Unsupported(format!("{name} is refused in {directory}: {failure}")))
         }
         _ => Ok(()),
     }

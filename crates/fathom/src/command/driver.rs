@@ -10,13 +10,14 @@ use anyhow::Context;
 use fathom_lab::{
     BuildStep, BuildWatch, CheckOutcome as Outcome, Driver, SHIPPED, check_driver, shipped_manifests,
 };
+use fathom_model::Operation;
 use std::io;
 use std::path::Path;
 
 /// Runs a subcommand of `fathom driver`.
 pub(crate) fn run(arguments: &DriverArguments) -> anyhow::Result<Exit> {
     match &arguments.command {
-        DriverCommand::Check { program } => check(program),
+        DriverCommand::Check { program, operation } => check(program, operation),
         DriverCommand::Path { name } => {
             let driver = shipped(name)?.with_context(|| format!("no driver `{name}` ships with Fathom"))?;
             output::data(&driver.facts.program)?;
@@ -25,7 +26,7 @@ pub(crate) fn run(arguments: &DriverArguments) -> anyhow::Result<Exit> {
     }
 }
 
-fn check(program: &Path) -> anyhow::Result<Exit> {
+fn check(program: &Path, operations: &[Operation]) -> anyhow::Result<Exit> {
     let named = program.to_str().filter(|_| !program.exists()).map(shipped).transpose()?.flatten();
     let driver = match named {
         Some(driver) => driver,
@@ -35,7 +36,7 @@ fn check(program: &Path) -> anyhow::Result<Exit> {
     output::data(&format!("{} driver: {}, {}", facts.driver, facts.language, facts.runtime))?;
     let mut broken = None;
     let stop = interrupt::flag()?;
-    let checks = check_driver(&driver, &stop, &mut |check| {
+    let checks = check_driver(&driver, operations, &stop, &mut |check| {
         let line = match &check.outcome {
             Outcome::Passed => format!("  ok       {}", check.name),
             Outcome::Failed(how) => format!("  FAILED   {}: {how}", check.name),

@@ -63,6 +63,36 @@ fn the_go_driver_conforms() {
     conforms(Capability::Go, "go", "read-whole os.ReadFile");
 }
 
+/// The files that find mistakes, on a driver whose whole list takes minutes.
+fn reads_what_finds_mistakes(capability: Capability, driver: &str) {
+    if !has(capability) {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    let words = format!("driver check {driver} --operation lines --operation search --operation reload");
+    let passed = says(" 0 failed").and(says("words on every border")).and(says("lines of every shape"));
+    sandbox.fathom(&words).assert().code(0).stdout(passed.and(says("read-whole").not()));
+    sandbox.assert_nothing_left();
+}
+
+#[test]
+#[ignore = "long"]
+fn the_java_driver_reads_what_finds_mistakes() {
+    reads_what_finds_mistakes(Capability::Java, "java");
+}
+
+#[test]
+#[ignore = "long"]
+fn the_node_driver_reads_what_finds_mistakes() {
+    reads_what_finds_mistakes(Capability::Node, "node");
+}
+
+#[test]
+#[ignore = "long"]
+fn the_python_driver_reads_what_finds_mistakes() {
+    reads_what_finds_mistakes(Capability::Python, "python");
+}
+
 #[test]
 #[ignore = "long"]
 fn slowly_the_java_driver_conforms() {
@@ -126,6 +156,61 @@ fn each_way_of_not_conforming_is_found_and_named() {
     }
     assert!(missed.is_empty(), "{}", missed.join("\n"));
     sandbox.assert_nothing_left();
+}
+
+/// Mistakes that the documented driver, which knows no such operation, cannot make: the shipped
+/// driver for Python, altered.
+#[test]
+#[ignore = "long"]
+fn mistakes_with_lines_words_and_changes_are_found() {
+    if !has(Capability::Python) {
+        return;
+    }
+    let ways = [
+        ("search.py", "overlap = len(word) - 1", "overlap = 0", "search", "words on every border"),
+        ("job.py", "line = line.rstrip(b\"\\n\")", "line = line.strip()", "lines", "lines of every shape"),
+        (
+            "reload.py",
+            "!= held.look",
+            "!= held.look and len(held.data) < 4",
+            "reload",
+            "what changes is held",
+        ),
+        (
+            "read_whole.py",
+            "os.read(fd, job.block):",
+            "(not os.path.isdir(path) and os.read(fd, job.block)):",
+            "read-whole",
+            "a directory is an error",
+        ),
+        (
+            "arguments.py",
+            "raise ArgumentsError(\"--method is missing\")",
+            "return plan",
+            "null",
+            "missing, too many or unfit",
+        ),
+    ];
+    for (name, from, to, operation, item) in ways {
+        let sandbox = Sandbox::new();
+        let shipped = workspace().join("drivers/python");
+        for file in fs::read_dir(&shipped).unwrap() {
+            let path = file.unwrap().path();
+            if path.extension().is_some_and(|extension| extension == "py") {
+                let text = fs::read_to_string(&path).unwrap();
+                sandbox.write(path.file_name().unwrap().to_str().unwrap(), &text);
+            }
+        }
+        let text = fs::read_to_string(shipped.join(name)).unwrap();
+        assert!(text.contains(from), "`{from}` stands in {name}");
+        sandbox.write(name, &text.replace(from, to));
+        let driver = sandbox.write("driver", "#!/bin/sh\nexec python3 -I -S \"${0%/*}/driver.py\" \"$@\"\n");
+        fs::set_permissions(&driver, PermissionsExt::from_mode(0o755)).unwrap();
+        let assert = sandbox.fathom(&format!("driver check ./driver --operation {operation}")).assert();
+        let text = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+        let named = text.lines().any(|line| line.contains("FAILED") && line.contains(item));
+        assert!(named && !text.contains(" 0 failed"), "{name}: {item}:\n{text}");
+    }
 }
 
 #[test]

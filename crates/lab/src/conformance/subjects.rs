@@ -92,6 +92,9 @@ pub(super) fn of(
             if answer == AnswerKind::Data {
                 list.add("a fresh buffer each time", 10_000, 1, |p| p.buffer = BufferUse::Fresh)?;
             }
+            if matches!(answer, AnswerKind::Data | AnswerKind::Digest) {
+                list.add_uneven_pieces()?;
+            }
             list.add_settings()?;
         }
     }
@@ -177,11 +180,43 @@ impl Subjects<'_> {
             let value = SettingValue::Number(8);
             self.add("queue depth 8", size, 1, |p| p.settings.set(Setting::QueueDepth, value))?;
         }
+        if threads && !self.operation.takes_offsets() && !self.method.name.contains("DIRECT") {
+            self.add("5 threads, pieces of 1000 B", 12_345, 1, |p| {
+                p.block_bytes = 1000;
+                p.settings.set(Setting::Threads, SettingValue::Number(5));
+            })?;
+        }
+        if threads && depth {
+            for (number, depth) in [(4, 5), (9, 64)] {
+                self.add(&format!("{number} threads, queue depth {depth}"), size, 3, |p| {
+                    p.settings.set(Setting::Threads, SettingValue::Number(number));
+                    p.settings.set(Setting::QueueDepth, SettingValue::Number(depth));
+                })?;
+            }
+        }
         if algorithm {
-            self.add("xxh64", size, 1, |p| set(p, Setting::Algorithm, "xxh64"))?;
+            for block in [BLOCK, 33] {
+                self.add(&format!("xxh64, pieces of {block} B"), size, 1, |p| {
+                    p.block_bytes = block;
+                    set(p, Setting::Algorithm, "xxh64");
+                })?;
+            }
         }
         if Setting::Sync.concerns(self.operation) {
             self.add_syncs()?;
+        }
+        Ok(())
+    }
+
+    /// Pieces that are no multiple of what a digest steps by or a hash works on.
+    fn add_uneven_pieces(&mut self) -> io::Result<()> {
+        if self.method.name.contains("DIRECT") {
+            return Ok(());
+        }
+        for (block, buffer) in [(1000, BufferUse::Reused), (33, BufferUse::Fresh)] {
+            self.add(&format!("pieces of {block} B"), 12_345, 1, |p| {
+                (p.block_bytes, p.buffer) = (block, buffer);
+            })?;
         }
         Ok(())
     }

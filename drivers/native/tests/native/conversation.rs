@@ -88,16 +88,6 @@ pub(crate) fn methods_of(operation: &str) -> Vec<String> {
     names.filter(|name| !name.ends_with("-fstat")).collect()
 }
 
-/// True when driver.toml says that the method takes a setting.
-pub(crate) fn takes(method: &str, setting: &str) -> bool {
-    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("driver.toml")).unwrap();
-    let table: toml::Table = text.parse().unwrap();
-    let named = |known: &&toml::Value| known["name"].as_str() == Some(method);
-    let known = table["methods"].as_array().unwrap().iter().find(named).unwrap();
-    let taken = known.get("takes").and_then(toml::Value::as_array);
-    taken.is_some_and(|taken| taken.iter().any(|taken| taken.as_str() == Some(setting)))
-}
-
 /// Files with known bytes in a directory of their own.
 pub(crate) struct Data {
     directory: tempfile::TempDir,
@@ -106,16 +96,6 @@ pub(crate) struct Data {
 }
 
 impl Data {
-    /// One file for each content.
-    pub(crate) fn of(contents: Vec<Vec<u8>>) -> Self {
-        let mut data = Self::new(contents.len(), 0);
-        for (path, content) in data.paths.iter().zip(&contents) {
-            std::fs::write(path, content).unwrap();
-        }
-        data.contents = contents;
-        data
-    }
-
     pub(crate) fn new(files: usize, size: usize) -> Self {
         let directory = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
         let (mut paths, mut contents) = (Vec::new(), Vec::new());
@@ -140,29 +120,4 @@ impl Data {
     pub(crate) fn directory(&self) -> &Path {
         self.directory.path()
     }
-}
-
-/// The protocol's digest.
-pub(crate) fn digest(bytes: &[u8]) -> u64 {
-    (0..bytes.len()).filter(|i| i % 4096 == 0).map(|i| u64::from(bytes[i])).sum()
-}
-
-/// CRC-32 bit by bit.
-pub(crate) fn crc32(bytes: &[u8]) -> u32 {
-    let mut register = u32::MAX;
-    for &byte in bytes {
-        register ^= u32::from(byte);
-        for _ in 0..8 {
-            register = (register >> 1) ^ (0xEDB8_8320 * (register & 1));
-        }
-    }
-    !register
-}
-
-/// The protocol's generator.
-pub(crate) fn splitmix64(x: u64) -> u64 {
-    let mut z = x.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
 }

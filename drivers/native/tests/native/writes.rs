@@ -55,11 +55,11 @@ fn errors_name_the_file_that_could_not_be_had() {
         Conversation::start(&arguments, &data.paths).ask(line)
     };
     let data = Data::new(1, 4096);
-    let error = format!("error op=mkdir errno=ENOENT path={}", missing.display());
+    let error = format!("error op=mkdir errno=2 path={}", missing.display());
     assert_eq!(ask("create", "open+O_CREAT", &data, "batch 1"), error);
     assert_eq!(ask("copy", "sendfile", &data, "batch 1"), error);
     fs::create_dir(&missing).unwrap();
     fs::remove_file(&data.paths[0]).unwrap();
-    let error = format!("error op=open errno=ENOENT path={}", data.paths[0].display());
+    let error = format!("error op=open errno=2 path={}", data.paths[0].display());
     assert_eq!(ask("copy", "sendfile", &data, "batch 1"), error);
 }
