@@ -44,6 +44,7 @@ mod removed_missing;
 mod renamed_to_itself;
 mod reopened;
 mod repeated_fstat;
+mod replaced_again;
 mod rewritten_in_place;
 mod same_stat_again;
 mod scattered_reads;
@@ -143,6 +144,7 @@ pub(crate) const RULES: &[RuleFacts] = &[
     stale_bytecode::FACTS,
     removed_missing::FACTS,
     lock_per_record::FACTS,
+    replaced_again::FACTS,
 ];
 
 #[cfg(test)]
@@ -216,4 +218,5 @@ pub(crate) const TRIOS: &[crate::trio::Trio] = &[
     stale_bytecode::TRIO,
     removed_missing::TRIO,
     lock_per_record::TRIO,
+    replaced_again::TRIO,
 ];
