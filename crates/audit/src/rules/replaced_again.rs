@@ -69,7 +69,7 @@ const WORDS: Words = Words::cost(
 const IN_PLACE: Words = Words::cost(
     "a file is emptied and written anew again and again, and nothing in the run reads it between",
     "write it when what it holds changes, or from time to time and at the end: what is overwritten unread was written for nothing",
-    "a program outside the run watches the file, as one that shows how far the work is",
+    "a program outside the run watches the file, or it is there for what comes after a crash",
 )
 .perhaps();
 
