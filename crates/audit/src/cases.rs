@@ -131,6 +131,11 @@ impl Scene {
         self.group.is_runtimes
     }
 
+    /// The process whose calls it is of.
+    pub(crate) fn process(&self) -> u32 {
+        self.process
+    }
+
     /// Where in the code it lies.
     pub(crate) fn stack(&self) -> Option<StackId> {
         self.group.stack.map(StackId)

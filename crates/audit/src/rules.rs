@@ -23,6 +23,7 @@ mod flags_set_late;
 mod growing_reads;
 mod idle_advice;
 mod inherited_on_exec;
+mod lock_per_record;
 mod mapped_and_cut;
 mod missing_again;
 mod missing_parent;
@@ -39,9 +40,11 @@ mod real_paths;
 mod refused_direct;
 mod refused_forever;
 mod removed_before_rename;
+mod removed_missing;
 mod renamed_to_itself;
 mod reopened;
 mod repeated_fstat;
+mod replaced_again;
 mod rewritten_in_place;
 mod same_stat_again;
 mod scattered_reads;
@@ -139,6 +142,9 @@ pub(crate) const RULES: &[RuleFacts] = &[
     chdir_per_file::FACTS,
     never_written::FACTS,
     stale_bytecode::FACTS,
+    removed_missing::FACTS,
+    lock_per_record::FACTS,
+    replaced_again::FACTS,
 ];
 
 #[cfg(test)]
@@ -210,4 +216,7 @@ pub(crate) const TRIOS: &[crate::trio::Trio] = &[
     chdir_per_file::TRIO,
     never_written::TRIO,
     stale_bytecode::TRIO,
+    removed_missing::TRIO,
+    lock_per_record::TRIO,
+    replaced_again::TRIO,
 ];

@@ -1,7 +1,7 @@
-//! R15: the same lookup of a path with the same answer.
+//! R15: the same lookup of a path, or of what a link leads to, with the same answer.
 
 use crate::cases::{Cases, Scene};
-use crate::claims::Claim;
+use crate::claims::{Claim, Claims};
 use crate::finding::RuleId;
 use crate::first_look::{FirstLook, Question};
 use crate::interest::{Interest, Kind};
@@ -9,21 +9,23 @@ use crate::moment::{Moment, When};
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
 use crate::world::{PlaceId, World};
-use fathom_events::{ControlCommand, FileAction, FileFacts, FileKind, Target};
+use fathom_events::{ControlCommand, FileAction, FileFacts, FileKind, PathId, Target};
 use std::collections::BTreeMap;
 
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(15),
     name: "same-stat-again",
-    needs: "paths of stat and access",
-    guards: &[CHANGED, DIFFERS, POLLS, LOCKED, ZONE, WALK],
+    needs: "paths of stat, access and readlink",
+    guards: &[CHANGED, DIFFERS, POLLS, LOCKED, ZONE, WALK, FEW],
     begin: |guards| {
         Box::new(SameStatAgain {
             guards,
             answers: Recent::default(),
             on_the_way: BTreeMap::new(),
             locked: Recent::default(),
+            links: Recent::default(),
             cases: Cases::default(),
+            led: Cases::default(),
         })
     },
 };
@@ -43,6 +45,10 @@ const ZONE: Guard =
 const WALK: Guard =
     Guard { name: "walk", spares: "a directory on the way to a real path: R20 tells of those" };
 
+const FEW: Guard = Guard { name: "few", spares: "a link is read three times or less" };
+
+/// From so many further readings of a link on they are a habit.
+const HABIT: u64 = 3;
 /// `X_OK` and `R_OK`.
 const EXECUTE: u32 = 1;
 const READ: u32 = 4;
@@ -56,6 +62,12 @@ const WORDS: Words = Words::cost(
     "programs outside the trace may change the file, and the look may be meant to notice",
 );
 
+const LED: Words = Words::cost(
+    "repeated readlink() of the same link, result unchanged",
+    "keep where it leads for as long as the work on what it leads to lasts",
+    "programs outside the trace may make it lead elsewhere, and the look may be meant to notice",
+);
+
 #[derive(Debug)]
 struct SameStatAgain {
     guards: Guards,
@@ -66,7 +78,18 @@ struct SameStatAgain {
     on_the_way: BTreeMap<u32, Step>,
     /// When each process took a lock last.
     locked: Recent<u32, u64>,
+    links: Recent<(u32, PlaceId), Link>,
     cases: Cases,
+    led: Cases,
+}
+
+/// A link that was read.
+#[derive(Debug, Default)]
+struct Link {
+    when: When,
+    to: Option<PathId>,
+    count: u64,
+    calls: Claims,
 }
 
 #[derive(Debug)]
@@ -85,6 +108,7 @@ impl Rule for SameStatAgain {
     fn wakes_at(&self) -> Interest {
         Interest::in_calls(&[Kind::Stat, Kind::Access])
             .but_first_looks()
+            .and(&[Kind::ReadLink])
             .if_ok()
             .and(&[Kind::Lock, Kind::Control])
     }
@@ -112,6 +136,7 @@ impl Rule for SameStatAgain {
                 self.locked.insert(moment.process(), moment.when.number);
                 return;
             }
+            FileAction::ReadLink { to: Some(to), .. } => return self.led(moment, *to),
             _ => return,
         };
         let Some(place) = moment.judged_place().filter(|_| moment.is_ok()) else { return };
@@ -122,13 +147,8 @@ impl Rule for SameStatAgain {
         let facts = moment.facts().copied();
         let known = self.answers.get(&key).map(|known| &**known);
         if let Some((when, before)) = known
-            && !self.guards.spare(CHANGED, !moment.world.places.is_unchanged_since(place, when.number))
-            && !self.guards.spare(DIFFERS, *before != facts)
+            && self.is_for_nothing(moment, place, *when, *before == facts)
             && !self.guards.spare(ZONE, moment.world.places.path(place) == "/etc/localtime")
-            && !self
-                .guards
-                .spare(LOCKED, self.locked.get(&moment.process()).is_some_and(|at| *at > when.number))
-            && !self.guards.spare(POLLS, when.is_apart(moment.when, GAP_NS))
         {
             let is_file = facts.and_then(|facts| facts.kind) == Some(FileKind::Regular);
             let next_mode = self.next_mode(moment, place, question);
@@ -160,11 +180,40 @@ impl Rule for SameStatAgain {
     }
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
-        vec![(&WORDS, &self.cases)]
+        vec![(&WORDS, &self.cases), (&LED, &self.led)]
     }
 }
 
 impl SameStatAgain {
+    /// True of a question whose answer was known: it was asked at that moment.
+    fn is_for_nothing(&self, moment: &Moment<'_>, place: PlaceId, when: When, is_same: bool) -> bool {
+        let locked = self.locked.get(&moment.process());
+        !self.guards.spare(CHANGED, !moment.world.places.is_unchanged_since(place, when.number))
+            && !self.guards.spare(DIFFERS, !is_same)
+            && !self.guards.spare(LOCKED, locked.is_some_and(|at| *at > when.number))
+            && !self.guards.spare(POLLS, when.is_apart(moment.when, GAP_NS))
+    }
+
+    /// A link was read.
+    fn led(&mut self, moment: &Moment<'_>, to: PathId) {
+        let Some(place) = moment.judged_place().filter(|_| moment.is_ok()) else { return };
+        let key = (moment.process(), place);
+        let mut link = self.links.remove(&key).unwrap_or_default();
+        let is_again =
+            link.to.is_some_and(|before| self.is_for_nothing(moment, place, link.when, before == to));
+        if !is_again {
+            link = Link::default();
+        } else {
+            link.count += 1;
+            link.calls.push(moment.claim());
+            if !self.guards.spare(FEW, link.count < HABIT) {
+                let calls = std::mem::take(&mut link.calls);
+                self.led.claim_at(moment, Some(place), calls.calls(), &calls);
+            }
+        }
+        self.links.insert(key, Link { when: moment.when, to: Some(to), ..link });
+    }
+
     /// A shell asks twice what lies at a command's path, then whether it may be executed, what it is
     /// once more, and whether it may be read. Of a look that may be one of these the mode of the
     /// question that then comes next.
@@ -196,7 +245,12 @@ fn goes_on(moment: &Moment<'_>, directory: PlaceId) -> bool {
 
 #[cfg(test)]
 pub(super) const TRIO: crate::trio::Trio = {
-    use crate::script::CREATE;
+    use crate::script::{CREATE, Script};
+    fn read_link(script: &mut Script, path: &str, to: &str) {
+        let to = Some(script.paths.number(std::ffi::OsStr::new(to)));
+        let target = script.target(path);
+        script.works("readlink", FileAction::ReadLink { target, to });
+    }
     crate::trio::Trio {
         rule: 15,
         waste: |script| {
@@ -205,8 +259,9 @@ pub(super) const TRIO: crate::trio::Trio = {
             }
             script.access("/data/config");
             script.access("/data/config");
+            (0..5).for_each(|_| read_link(script, "/data/current", "releases/7"));
         },
-        count: 8,
+        count: 8 + 4,
         fixed: |script| {
             script.stat("/data/config", 100);
             script.access("/data/config");
@@ -220,6 +275,9 @@ pub(super) const TRIO: crate::trio::Trio = {
             ("answer-differs", |script| {
                 script.stat("/data/config", 100);
                 script.stat("/data/config", 101);
+            }),
+            ("answer-differs", |script| {
+                (0..4).for_each(|release| read_link(script, "/data/current", &format!("{release}")));
             }),
             ("long-gap", |script| {
                 script.stat("/data/config", 100);
@@ -242,6 +300,7 @@ pub(super) const TRIO: crate::trio::Trio = {
                     script.stat("/data/base", 100);
                 }
             }),
+            ("few", |script| (0..3).for_each(|_| read_link(script, "/usr/bin/cc", "gcc"))),
             ("zone", |script| (0..5).for_each(|_| script.stat("/etc/localtime", 100))),
             ("", |script| {
                 script.stat("/data/config", 100);

@@ -25,6 +25,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
             askers: Recent::default(),
             programs: BTreeMap::new(),
             cases: Cases::default(),
+            several: Cases::default(),
             listed: Cases::default(),
         })
     },
@@ -53,6 +54,12 @@ const WORDS: Words = Words::cost(
     "the look may be meant to keep from opening what is no regular file, or to make NFS ask its server",
 );
 
+const SEVERAL: Words = Words::cost(
+    "three looks or more at a path, and then open() of it",
+    "open it first, ask the open file once (fstat) for kind, size and times, and hand the answer on",
+    "the looks may be meant to keep from opening what is no regular file, or to make NFS ask its server",
+);
+
 /// Of a name that was just listed: that it exists the listing told, and another rule says so.
 const LISTED: Words = Words::cost(
     "access(F_OK) then open() of the same path, which was listed before",
@@ -75,6 +82,7 @@ struct StatThenOpen {
     /// By process, and whether its runtime looks or the program itself.
     programs: BTreeMap<(u32, bool), Habit>,
     cases: Cases,
+    several: Cases,
     listed: Cases,
 }
 
@@ -89,13 +97,22 @@ struct Look {
     kind: Option<FileKind>,
     is_runtimes: bool,
     call: Claim,
-    /// The look before it, where that told the same: both go when the file is opened first. Who
-    /// looks more often has another habit, which other rules name.
-    before: Option<Box<Claim>>,
+    /// The looks before it, where they told the same: all go when the file is opened first.
+    before: Vec<Claim>,
 }
 
-/// The directory, who lives with it, and whether a name of a listing was asked for its existence alone.
-type PairKey = (Option<PlaceId>, u32, bool);
+/// The directory, who lives with it, and how the file was looked at.
+type PairKey = (Option<PlaceId>, u32, Manner);
+
+/// How a file was looked at before it was opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Manner {
+    /// Once or twice.
+    Looked,
+    Several,
+    /// A name of a listing was asked for its existence alone.
+    Listed,
+}
 
 /// Pairs of one place in the code: the first, how many, and their calls.
 type ByStack = BTreeMap<Option<StackId>, (Scene, u64, Claims)>;
@@ -137,12 +154,12 @@ impl Rule for StatThenOpen {
                 habit.looks += u64::from(before.is_none());
                 let is_same = |look: &Look| {
                     let is_unchanged = moment.world.places.is_unchanged_since(place, look.when.number);
-                    is_unchanged
-                        && look.is_runtimes == is_runtimes
-                        && look.is_near(moment)
-                        && look.before.is_none()
+                    is_unchanged && look.is_runtimes == is_runtimes && look.is_near(moment)
                 };
-                let before = before.filter(is_same).map(|look| Box::new(look.call));
+                let before = before.filter(is_same).map_or_else(Vec::new, |mut look| {
+                    look.before.push(look.call);
+                    look.before
+                });
                 let is_of_existence = matches!(moment.action(), FileAction::Access { mode: 0, .. });
                 let (when, thread, call) = (moment.when, moment.thread(), moment.claim());
                 let is_of_link = matches!(
@@ -186,8 +203,16 @@ impl Rule for StatThenOpen {
             let FirstLook { when, thread, is_runtimes, .. } = *look;
             let is_of_existence = look.question == Question::Access { mode: 0 };
             let is_of_link = look.question == Question::Stat { follow: false };
-            let asked =
-                Look { when, thread, is_of_existence, is_of_link, kind, is_runtimes, call, before: None };
+            let asked = Look {
+                when,
+                thread,
+                is_of_existence,
+                is_of_link,
+                kind,
+                is_runtimes,
+                call,
+                before: Vec::new(),
+            };
             self.asked.insert((thread, look.place), asked);
             self.askers.insert((look.process, look.place), thread);
         }
@@ -199,8 +224,12 @@ impl Rule for StatThenOpen {
             if self.guards.spare(CACHE_CHECK, is_check) {
                 continue;
             }
-            for ((.., is_listed), by_stack) in habit.pairs {
-                let cases = if is_listed { &mut self.listed } else { &mut self.cases };
+            for ((.., manner), by_stack) in habit.pairs {
+                let cases = match manner {
+                    Manner::Looked => &mut self.cases,
+                    Manner::Several => &mut self.several,
+                    Manner::Listed => &mut self.listed,
+                };
                 for (scene, count, calls) in by_stack.into_values() {
                     cases.claim_scene(&scene, count, &calls, world);
                 }
@@ -209,7 +238,7 @@ impl Rule for StatThenOpen {
     }
 
     fn cases(&self) -> Vec<(&'static Words, &Cases)> {
-        vec![(&WORDS, &self.cases), (&LISTED, &self.listed)]
+        vec![(&WORDS, &self.cases), (&LISTED, &self.listed), (&SEVERAL, &self.several)]
     }
 }
 
@@ -232,9 +261,14 @@ impl StatThenOpen {
         let tolerated = moment.world.tolerated_set(moment.place);
         let is_listed = look.is_of_existence
             && directory.is_some_and(|directory| moment.world.places.get(directory).is_listed);
+        let manner = match look.before.len() {
+            _ if is_listed => Manner::Listed,
+            0 | 1 => Manner::Looked,
+            _ => Manner::Several,
+        };
         let habit = self.programs.entry((moment.process(), look.is_runtimes)).or_default();
         habit.count += 1;
-        let by_stack = habit.pairs.entry((directory, tolerated, is_listed)).or_default();
+        let by_stack = habit.pairs.entry((directory, tolerated, manner)).or_default();
         let stack = moment.event.stack;
         if !by_stack.contains_key(&stack) {
             let first = by_stack.values().map(|(scene, ..)| scene).min_by_key(|scene| scene.number());
@@ -244,7 +278,7 @@ impl StatThenOpen {
         let Some((scene, count, calls)) = by_stack.get_mut(&stack) else { return };
         scene.also_at(moment.any_place(), moment.world);
         *count += 1;
-        look.before.iter().map(|before| **before).chain([look.call]).for_each(|call| calls.push(call));
+        look.before.iter().copied().chain([look.call]).for_each(|call| calls.push(call));
     }
 }
 
@@ -346,6 +380,23 @@ mod tests {
         let found = script.findings(Guards::default());
         let told: Vec<_> = found.iter().map(|one| (one.rule.0, one.count)).collect();
         assert_eq!(told, [(21, 40), (13, 1)], "{found:#?}");
+    }
+
+    #[test]
+    fn several_looks_before_one_open_are_one_finding() {
+        let mut script = Script::new();
+        for number in 0..10 {
+            let path = format!("/data/{number}");
+            (0..3).for_each(|_| script.stat(&path, 100));
+            let file = script.open(&path, READ);
+            script.read(file, 100, 100);
+            script.close(file);
+        }
+        let found = script.findings(Guards::default());
+        let calls =
+            |one: &crate::finding::Finding| one.avoidable.iter().map(|calls| calls.count).sum::<u64>();
+        let told: Vec<_> = found.iter().map(|one| (one.rule.0, one.count, calls(one))).collect();
+        assert_eq!(told, [(13, 10, 30)], "{found:#?}");
     }
 
     #[test]

@@ -1,0 +1,2 @@
+mkdir -m 700 keys
+mkdir scripts

@@ -1,0 +1,2 @@
+mkdir notes
+for number in $(seq 0 99); do echo "note $number" > "notes/$number"; done

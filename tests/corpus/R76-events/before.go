@@ -1,0 +1,31 @@
+// Journals the fifty events of a batch.
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"syscall"
+)
+
+func main() {
+	batch, err := os.ReadFile("input")
+	if err != nil {
+		panic(err)
+	}
+	journal, err := os.OpenFile("journal", os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		panic(err)
+	}
+	count := 0
+	for _, event := range bytes.SplitAfter(batch, []byte("\n")) {
+		if len(event) == 0 {
+			continue
+		}
+		syscall.Flock(int(journal.Fd()), syscall.LOCK_EX)
+		syscall.Write(int(journal.Fd()), event)
+		syscall.Flock(int(journal.Fd()), syscall.LOCK_UN)
+		count++
+	}
+	fmt.Println(count, "events")
+}

@@ -1,0 +1,28 @@
+// Journals events as they come, one by one: each is read, and then written under the lock.
+package main
+
+import (
+	"fmt"
+	"os"
+	"syscall"
+)
+
+func main() {
+	input, output, err := os.Pipe()
+	if err != nil {
+		panic(err)
+	}
+	journal, err := os.OpenFile("journal", os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		panic(err)
+	}
+	event := make([]byte, 200)
+	for count := 0; count < 50; count++ {
+		output.Write([]byte("something happened\n"))
+		length, _ := input.Read(event)
+		syscall.Flock(int(journal.Fd()), syscall.LOCK_EX)
+		syscall.Write(int(journal.Fd()), event[:length])
+		syscall.Flock(int(journal.Fd()), syscall.LOCK_UN)
+	}
+	fmt.Println("50 events")
+}
