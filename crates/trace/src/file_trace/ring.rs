@@ -88,6 +88,9 @@ pub struct RingWants<'a> {
     pub stacks: bool,
     /// How long calls took, and how long of that they waited.
     pub times: bool,
+    /// How long calls waited alone, where `times` is not set: that costs nothing at a call's beginning, and little
+    /// where a CPU goes from one thread to another. The events have no duration then.
+    pub waits: bool,
     /// The directory of a control group (v2): every thread in it or below it is followed from its next
     /// call on.
     pub cgroup: Option<BorrowedFd<'a>>,
@@ -138,7 +141,7 @@ impl RingCapture {
         });
         let scripts = stacks.as_ref().and_then(RingStacks::scripts).cloned();
         let follower = Follower::new(calls, probe.requests(), Delivered::clone(&delivered));
-        let mut follower = follower.with_stacks(stacks, directory);
+        let mut follower = follower.with_stacks(stacks, directory).telling_waits(probe.tells_waits());
         let Watched { status, cut } = through_ring(ring, &mut follower, sink, || {
             let child = start_held(command, &mut |pid| {
                 let process = pid.as_raw_nonzero().get().cast_unsigned();

@@ -64,7 +64,7 @@ fn to_group(container: &Container, words: &Words, listener: &mut dyn Listener) -
         Membership::Legacy(_) | Membership::Namespace { .. } => None,
     };
     let cgroup = directory.as_ref().map(AsFd::as_fd);
-    let wants = RingWants { stacks: false, times: listener.wants_times(), cgroup };
+    let wants = RingWants { stacks: false, times: listener.wants_times(), waits: listener.wants_waits(), cgroup };
     let ring = RingCapture::prepare(wants).map_err(|refusal| {
         Hinted::error(
             format!("failed to watch {subject}: {refusal}"),

@@ -235,6 +235,7 @@ fn maps(calls: &Calls) -> Result<Maps, SysError> {
         counters: Map::create(MapKind::MappedArray, c"fathom_counts", (4, 8), COUNTERS)?,
         plans: Map::create(MapKind::Array, c"fathom_roles", (4, role_bytes), CALLS)?,
         slots: None,
+        waits: None,
         rooms: Map::create(MapKind::Array, c"fathom_rooms", (4, COUNT_ROOM_BYTES), cpus())?,
         ring: Map::create(MapKind::Ring, c"fathom_none", (0, 0), LEAST_RING_BYTES)?,
         larger_ring: None,

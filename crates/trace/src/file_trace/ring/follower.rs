@@ -41,6 +41,8 @@ pub(super) struct Follower {
     processes: BTreeMap<u32, Process>,
     requests: Requests,
     stacks: Option<RingStacks>,
+    /// Whether the kernel keeps how long calls waited also where it does not keep when they began.
+    tells_waits: bool,
     paths: PathTable,
     reservations: Reservations,
     delivered: Delivered,
@@ -114,6 +116,7 @@ impl Follower {
             processes: BTreeMap::new(),
             requests: Requests::new(requests),
             stacks: None,
+            tells_waits: false,
             paths: PathTable::new(),
             reservations: Reservations::default(),
             delivered,
@@ -133,6 +136,11 @@ impl Follower {
     /// The same, which also tells the stacks of calls. A command begins in this directory.
     pub(super) fn with_stacks(self, stacks: Option<RingStacks>, directory: Option<PathBuf>) -> Self {
         Self { stacks, directory, ..self }
+    }
+
+    /// One whose records say how long calls waited.
+    pub(super) fn telling_waits(self, tells_waits: bool) -> Self {
+        Self { tells_waits, ..self }
     }
 
     /// A process that runs already, with these threads. Everything begins now.
@@ -230,7 +238,7 @@ impl Follower {
             action,
             outcome,
             took_ns: head.began_ns.map(|began| at_ns.saturating_sub(began)),
-            waited_ns: head.began_ns.map(|_| head.waited_ns),
+            waited_ns: (self.tells_waits || head.began_ns.is_some()).then_some(head.waited_ns),
             stack,
         };
         if let Some(stacks) = &mut self.stacks {
