@@ -30,6 +30,7 @@ pub use counts::{LiveCount, LiveCounts, LiveDirectory, LiveFile, LiveSubject};
 pub use group::{GroupAttachment, Observed};
 pub use refusal::RingRefusal;
 pub use running::GroupMember;
+pub(super) use running::{listed, mounts_of, number_inside, running, see_from};
 
 use super::calls::Calls;
 use super::unseen::Unseen;
