@@ -390,15 +390,23 @@ fn a_container_of_podman_is_watched_by_its_name() {
         sandbox.shell(&format!("podman rmi -f {name}"));
         return;
     }
-    let words = format!("audit --no-config --container {name} --seconds 3 --format json -o podman.json");
-    let output = sandbox.fathom(&words).output().unwrap();
+    let outputs = ["ring", "ptrace"].map(|capture| {
+        let words = format!(
+            "audit --no-config --container {name} --capture {capture} --seconds 3 --format json -o {capture}.json"
+        );
+        sandbox.fathom(&words).output().unwrap()
+    });
     let cleared = sandbox.shell(&format!("podman rm -f -t 0 {name}; podman rmi -f {name}"));
-    assert!(output.status.code().is_some_and(|code| code < 2), "{output:?} {cleared:?}");
-    let container = &json(&sandbox.file("podman.json"))["container"];
-    assert_eq!((&container["name"], &container["engine"]), (&Value::from(name), &Value::from("podman")));
-    let inside = |process: &Value| process["inside"].as_u64();
-    assert!(container["processes"].as_array().unwrap().iter().any(|process| inside(process) == Some(1)));
-    let files = container["files"].as_array().unwrap();
-    let greeting = files.iter().find(|file| file["path"] == "/etc/greeting").unwrap();
-    assert_eq!(greeting["layer"], "lower 1");
+    for (capture, output) in ["ring", "ptrace"].into_iter().zip(outputs) {
+        assert!(output.status.code().is_some_and(|code| code < 2), "{output:?} {cleared:?}");
+        let container = &json(&sandbox.file(&format!("{capture}.json")))["container"];
+        let named = (&container["name"], &container["engine"]);
+        assert_eq!(named, (&Value::from(name.as_str()), &Value::from("podman")), "{capture}");
+        let inside = |process: &Value| process["inside"].as_u64();
+        let processes = container["processes"].as_array().unwrap();
+        assert!(processes.iter().any(|process| inside(process) == Some(1)), "{capture}: {processes:?}");
+        let files = container["files"].as_array().unwrap();
+        let greeting = files.iter().find(|file| file["path"] == "/etc/greeting");
+        assert_eq!(greeting.unwrap_or(&Value::Null)["layer"], "lower 1", "{capture}: {files:?}");
+    }
 }
