@@ -488,7 +488,7 @@ mod tests {
         }
         let text = shown(Details::Brief, 80);
         assert!(text.contains("    whatwg-url > tr46\n") && text.contains("package-0\n"), "{text}");
-        assert!(!text.contains("memory"), "{text}");
+        assert!(!text.contains("  memory\n"), "{text}");
         let full = shown(Details::Full, 80);
         for name in ["memory", "package-39", "whatwg-url > tr46", "(itself)"] {
             assert!(full.contains(name), "{name}: {full}");

@@ -119,7 +119,7 @@ mod tests {
         };
         assert_eq!(
             latencies_in_words(&of).unwrap(),
-            "sync: 1,009 calls, 512 ns to 8.19 µs, in powers of 2 █▁·▁"
+            "sync: 1,009 calls, 512 ns to 8192 ns, in powers of 2 █▁·▁"
         );
         let none = CallLatencies { buckets: Vec::new(), ..of };
         assert_eq!(latencies_in_words(&none), None);
