@@ -2,7 +2,7 @@
 
 use crate::budget_outcome::BudgetOutcome;
 use crate::call_key::ANONYMOUS_MEMORY;
-use crate::call_tree::{CallTree, CallTreeWait};
+use crate::call_tree::{CallLatencies, CallTree, CallTreeWait};
 use crate::container::AuditedContainer;
 use crate::fact::{AuditFact, FactKind};
 use crate::finding::{Doubt, Finding, FindingPrice, Severity};
@@ -10,6 +10,7 @@ use crate::gap::{Gap, GapKind};
 use crate::prices::Prices;
 use crate::rule_choice::RuleChoice;
 use crate::severity::Scale;
+use crate::waited::FileWaits;
 use fathom_model::{CountedCalls, Estimate, Reading};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -89,6 +90,12 @@ pub struct Audit {
     /// How long calls took and threads waited in them, where somebody wanted that and no tree: as the tree's.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waits: Vec<CallTreeWait>,
+    /// How long calls took, by kind, in powers of two, where waits were wanted: as the tree's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub latencies: Vec<CallLatencies>,
+    /// How long threads waited in calls on files, where that is a notable part of the run.
+    #[serde(skip)]
+    pub waited: Option<FileWaits>,
     /// The container or control group that was watched; `None` where it was a command or a process.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub container: Option<AuditedContainer>,

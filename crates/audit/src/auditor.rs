@@ -15,6 +15,7 @@ use crate::rule::{Guard, Guards, Rule, RuleFacts};
 use crate::rule_choice::RuleChoice;
 use crate::rule_list::rule_facts;
 use crate::shim::Shim;
+use crate::waited::WaitTally;
 use crate::world::{FileNumber, OpenFile, PlaceId, ReadPath, Subject, Tolerance, Tolerances, World};
 use fathom_events::{FileAction, FileEvent, FileKind, MountTable, PathTable, RunningProcess, Target};
 use rustc_hash::FxHashMap;
@@ -48,6 +49,7 @@ pub struct Auditor {
     pub(crate) classes: Option<ClassTally>,
     /// Calls by what they ask for, where somebody wants them.
     pub(crate) tree: Option<TreeTally>,
+    pub(crate) waited: WaitTally,
     /// Of a process that ran before it was watched: when its first and last call came.
     window: Option<(u64, u64)>,
     shim: Shim,
@@ -226,6 +228,7 @@ impl Auditor {
             chosen: None,
             classes: None,
             tree: None,
+            waited: WaitTally::default(),
             window: None,
             shim: Shim::default(),
             loading: 0,
@@ -354,6 +357,7 @@ impl Auditor {
         if let Some(classes) = &mut self.classes {
             classes.observe(&moment);
         }
+        self.waited.observe(&moment);
         if let Some(tree) = &mut self.tree {
             tree.observe(&moment);
         }

@@ -12,7 +12,7 @@ mod timeline;
 mod waits;
 
 pub(crate) use tally::TreeTally;
-pub use waits::CallTreeWait;
+pub use waits::{CallLatencies, CallTreeWait, LatencyBucket};
 
 use crate::prices::Prices;
 use fathom_model::CountedCalls;
@@ -101,6 +101,10 @@ pub struct CallTree {
     /// first: at most 100, and one row of all others. Empty where no call tells how long it took.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub waits: Vec<CallTreeWait>,
+    /// How long calls took, by kind, in powers of two. Empty where no call tells how long it waited: a tracer's
+    /// stops would be in it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub latencies: Vec<CallLatencies>,
 }
 
 /// Calls on what lies in one directory.
@@ -225,6 +229,7 @@ impl CallTree {
             timeline: Vec::new(),
             courses: Vec::new(),
             waits: Vec::new(),
+            latencies: Vec::new(),
         }
     }
 

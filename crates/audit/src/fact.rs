@@ -54,6 +54,8 @@ pub enum FactKind {
     Starts,
     /// How long threads waited in calls, and for what most.
     Waited,
+    /// How long calls of one kind took, in powers of two.
+    Latency,
     /// Variables that change how programs start or run, and were set.
     Variables,
     /// What was replaced before it was written.
@@ -61,7 +63,7 @@ pub enum FactKind {
 }
 
 impl FactKind {
-    const ALL: [Self; 21] = [
+    const ALL: [Self; 22] = [
         Self::Subject,
         Self::Container,
         Self::Layers,
@@ -81,6 +83,7 @@ impl FactKind {
         Self::Shim,
         Self::Starts,
         Self::Waited,
+        Self::Latency,
         Self::Variables,
         Self::Redacted,
     ];
@@ -107,6 +110,7 @@ impl FactKind {
             Self::Shim => "wrapper",
             Self::Starts => "starts",
             Self::Waited => "waited",
+            Self::Latency => "latency",
             Self::Variables => "variables",
             Self::Redacted => "redacted",
         }

@@ -60,6 +60,7 @@ mod tracked_run;
 mod transfers;
 #[cfg(test)]
 mod trio;
+mod waited;
 mod what_if;
 mod world;
 
@@ -73,8 +74,8 @@ pub use budget::{Budget, BudgetError};
 pub use budget_outcome::{BudgetCalls, BudgetOutcome, BudgetVerdict};
 pub use call_key::errno_name;
 pub use call_tree::{
-    CallSums, CallTree, CallTreeCourse, CallTreeDirectory, CallTreeGroup, CallTreeItem, CallTreeProgram,
-    CallTreeRow, CallTreeSlice, CallTreeWait,
+    CallLatencies, CallSums, CallTree, CallTreeCourse, CallTreeDirectory, CallTreeGroup, CallTreeItem,
+    CallTreeProgram, CallTreeRow, CallTreeSlice, CallTreeWait, LatencyBucket,
 };
 pub use change::{
     CHANGE_REPORT_VERSION, CallChange, ChangeReport, ChangeReportKind, ChangeVerdict, CommandChange,
@@ -108,6 +109,7 @@ pub use tracked_run::{
     RunFacts, TRACKED_RUN_VERSION, TrackedCommand, TrackedCount, TrackedEnd, TrackedLine, TrackedRun,
     TrackedTime, all_calls, tracked_counts,
 };
+pub use waited::{FileWait, FileWaits};
 pub use what_if::{
     AddedTime, CALL_COST_VERSION, CallCost, CallCostKind, CallTime, ClassTrips, CloseRequest,
     ComparedAnswers, CostAnswer, CostCalibration, CostControl, CostMethod, CostQuestion, CostReach, CostRun,

@@ -10,6 +10,7 @@ mod table;
 mod text;
 pub(crate) mod timeline;
 mod tree;
+mod waits;
 pub(crate) mod words;
 
 pub use budgets::unmet_budgets;
@@ -20,6 +21,7 @@ pub use sarif::audit_sarif;
 pub use table::audit_csv;
 pub use text::render_audit;
 pub use tree::{call_tree_csv, render_call_tree, waits_in_words};
+pub use waits::{file_waits_in_words, latencies_csv, latencies_in_words};
 
 use fathom_audit::{Audit, Finding, FindingClass, Owner};
 

@@ -72,8 +72,9 @@ mod write_ups;
 mod written;
 
 pub use audit::{
-    audit_csv, audit_difference_table, audit_sarif, call_tree_csv, render_audit, render_audit_difference,
-    render_audit_lines, render_audit_rules, render_call_tree, unmet_budgets, waits_in_words,
+    audit_csv, audit_difference_table, audit_sarif, call_tree_csv, file_waits_in_words, latencies_csv,
+    latencies_in_words, render_audit, render_audit_difference, render_audit_lines, render_audit_rules,
+    render_call_tree, unmet_budgets, waits_in_words,
 };
 pub use audit_comment::audit_markdown;
 pub use bisection::{bisection_markdown, render_bisection};

@@ -7,7 +7,10 @@
 mod beside;
 mod spawning;
 
-pub use beside::{TraceeChange, next_change, seize_running, take_end, take_stop};
+pub use beside::{
+    TraceeChange, detach_with, interrupt, next_change, poll_traced, seize_for_calls, seize_running, take_end,
+    take_stop,
+};
 pub use spawning::{SpawnTracedError, spawn_filtered, spawn_traced};
 
 use rustix::io::Errno;

@@ -5,6 +5,7 @@
 //! Times say in which order things happened and roughly when; they are a tracer's.
 
 mod arguments;
+mod attached;
 mod calls;
 mod hooked;
 mod memory;
@@ -16,6 +17,7 @@ mod turns;
 mod unseen;
 mod watcher;
 
+pub use attached::trace_group;
 pub(crate) use hooked::every_call;
 pub use ring::{
     AttachmentEnd, GroupAttachment, GroupMember, LiveCount, LiveCounts, LiveDirectory, LiveFile, LiveSubject,
@@ -187,7 +189,7 @@ fn filters_calls(status: &str) -> bool {
 /// Closes the queue, which ends its delivery.
 fn conclude(traced: Traced<Watcher>, inherits_filter: bool) -> FileTraceEnd {
     let Traced { status, witness, cut, filter, hook, .. } = traced;
-    let Watch { events, processes, mut reservations, stacks, without_stack } = witness.finish();
+    let Watch { events, processes, mut reservations, stacks, without_stack, .. } = witness.finish();
     match filter {
         None => reservations.every_call_was_seen(),
         Some(FilterOutcome::Refused(errno)) => {

@@ -58,7 +58,7 @@ pub use error::TraceError;
 pub use file_trace::{
     AttachmentEnd, FileTraceEnd, FileTraceOptions, GroupAttachment, GroupMember, LiveCount, LiveCounts,
     LiveDirectory, LiveFile, LiveSubject, Observed, RingAttachment, RingCapture, RingOptions, RingRefusal,
-    RingWants, Unseen, hook_availability, repetition_cost_ns, ring_availability, trace_files,
+    RingWants, Unseen, hook_availability, repetition_cost_ns, ring_availability, trace_files, trace_group,
 };
 pub use hooking::{HookTally, Treated};
 pub use recipe::recipe_agrees;

@@ -1,6 +1,7 @@
 //! The loop over the stops of all tracees: what each stop means and how the
 //! tracee goes on. Signals are passed on as they came, group-stops are kept.
 
+mod attached;
 mod births;
 mod live;
 mod untraced_child;
@@ -71,6 +72,10 @@ pub(crate) struct Stops<'a, W> {
     hook: Option<Hook>,
     /// How long each thread stood at its stops, of programs that are hooked.
     held: BTreeMap<i32, Duration>,
+    /// The tracees ran before, and live on.
+    is_attached: bool,
+    /// Each of them is let go at its next stop.
+    is_leaving: bool,
 }
 
 const SYSCALL_STOP: i32 = libc::SIGTRAP | 0x80;
@@ -96,6 +101,8 @@ impl<'a, W: Witness> Stops<'a, W> {
             refused: None,
             hook: tracing.hook.cloned().map(Hook::new),
             held: BTreeMap::new(),
+            is_attached: false,
+            is_leaving: false,
         }
     }
 
@@ -153,6 +160,9 @@ impl<'a, W: Witness> Stops<'a, W> {
     }
 
     fn handle(&mut self, pid: Pid, status: WaitStatus, stopped: Instant) {
+        if self.is_leaving && status.stopped() {
+            return self.leave(pid, status.as_raw());
+        }
         self.drain();
         if status.stopped() {
             let how = self.answer(pid, status.as_raw());
@@ -192,7 +202,11 @@ impl<'a, W: Witness> Stops<'a, W> {
         // there still would be waited for in vain.
         if errno != Errno::SRCH || is_stopped(pid) {
             self.refused.get_or_insert(errno);
-            self.live.kill_all();
+            if self.is_attached {
+                self.let_all_go();
+            } else {
+                self.live.kill_all();
+            }
         }
     }
 

@@ -140,6 +140,8 @@ impl Auditor {
             trifles: Vec::new(),
             tree: self.tree.as_ref().map(|tree| tree.conclude(&self.world)),
             waits: Vec::new(),
+            latencies: Vec::new(),
+            waited: self.waited.conclude(&self.world),
             container: None,
             opens: self.world.opens_by_path(),
         };

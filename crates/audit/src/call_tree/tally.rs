@@ -182,6 +182,7 @@ impl TreeTally {
         (tree.timeline, tree.courses) = (timeline.slices, timeline.courses);
         tree.directories = self.directories(world);
         tree.waits = self.waits.conclude(world);
+        tree.latencies = self.waits.latencies();
         tree
     }
 

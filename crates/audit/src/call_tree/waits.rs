@@ -3,12 +3,13 @@
 use super::about::About;
 use super::attribution::UNATTRIBUTED;
 use crate::moment::Moment;
+use crate::waited::wait_kind;
 use crate::world::{PlaceId, World};
-use fathom_events::{ControlCommand, FileAction};
 use rustc_hash::FxHashMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 /// Rows that are told; the others are one row.
 const TOLD: usize = 100;
@@ -39,10 +40,35 @@ pub struct CallTreeWait {
     pub longest_ns: u64,
 }
 
+/// How long calls of one kind took, of those that also say how long they waited: by a ring, which stops nobody.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CallLatencies {
+    /// What the calls do, as in [`CallTreeWait`].
+    pub kind: String,
+    /// How many there were.
+    pub calls: u64,
+    /// Those that took at least half of a power of two and less than it, the shortest first; without those that
+    /// have no call.
+    pub buckets: Vec<LatencyBucket>,
+}
+
+/// Calls that took at least half as long as this and not as long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LatencyBucket {
+    /// A power of two, in ns.
+    pub below_ns: u64,
+    /// How many.
+    pub calls: u64,
+}
+
+/// One for each power of two that a number of 64 bits can have.
+const BUCKETS: usize = 64;
+
 /// What was counted so far.
 #[derive(Debug, Default)]
 pub(super) struct Waits {
     sums: FxHashMap<(Where, &'static str), Sums>,
+    latencies: BTreeMap<&'static str, Vec<u64>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -68,8 +94,27 @@ impl Waits {
             About::NoFile(word) => Where::Word(word),
             About::Unknown(_) => Where::Word(UNATTRIBUTED),
         };
-        let sums = self.sums.entry((at, kind(moment.action()))).or_default();
+        if moment.event.waited_ns.is_some() {
+            let buckets =
+                self.latencies.entry(wait_kind(moment.action())).or_insert_with(|| vec![0; BUCKETS]);
+            buckets[(took_ns.checked_ilog2().map_or(0, |log| log as usize + 1)).min(BUCKETS - 1)] += 1;
+        }
+        let sums = self.sums.entry((at, wait_kind(moment.action()))).or_default();
         sums.add(&Sums { calls: 1, took_ns, waited_ns: moment.event.waited_ns, longest_ns: took_ns });
+    }
+
+    /// How long calls took, by kind.
+    pub(super) fn latencies(&self) -> Vec<CallLatencies> {
+        let of = |(kind, buckets): (&&str, &Vec<u64>)| CallLatencies {
+            kind: (*kind).to_owned(),
+            calls: buckets.iter().sum(),
+            buckets: (0..)
+                .zip(buckets)
+                .filter(|(_, calls)| **calls > 0)
+                .map(|(log, calls)| LatencyBucket { below_ns: 1 << log, calls: *calls })
+                .collect(),
+        };
+        self.latencies.iter().map(of).collect()
     }
 
     /// Those that waited longest first, then those that took longest.
@@ -114,16 +159,5 @@ fn row(at: Where, kind: &str, sums: &Sums, world: &World) -> CallTreeWait {
         took_ns: sums.took_ns,
         waited_ns: sums.waited_ns,
         longest_ns: sums.longest_ns,
-    }
-}
-
-fn kind(action: &FileAction) -> &'static str {
-    match action {
-        FileAction::Open { .. } => "open",
-        FileAction::Read { .. } => "read",
-        FileAction::Write { .. } => "write",
-        FileAction::Sync { .. } => "sync",
-        FileAction::Lock { .. } | FileAction::Control { command: ControlCommand::Lock, .. } => "lock",
-        _ => "other",
     }
 }

@@ -23,7 +23,7 @@ use crate::output;
 use fathom_audit::{Audit, Auditor, FactKind, Finding, PriceList as Priced};
 use fathom_collect::only_reader;
 use fathom_model::Reading;
-use fathom_report::{render_audit_rules, waits_in_words};
+use fathom_report::{file_waits_in_words, latencies_in_words, render_audit_rules, waits_in_words};
 use std::path::PathBuf;
 
 /// Does what the command line asks for.
@@ -119,6 +119,12 @@ fn audited(words: &Words, settings: &Settings, prices: &mut Sought) -> anyhow::R
         let told = waits_in_words(&tree);
         audit.say(FactKind::Waited, told.unwrap_or_else(|| NO_WAITS.to_owned()));
         audit.waits = tree.waits;
+        audit.latencies = tree.latencies;
+        for text in audit.latencies.iter().filter_map(latencies_in_words).collect::<Vec<_>>() {
+            audit.say(FactKind::Latency, text);
+        }
+    } else if let Some(waits) = audit.waited.take().filter(|_| audit.tree.is_none()) {
+        audit.say(FactKind::Waited, file_waits_in_words(&waits));
     }
     audit.about.append(&mut end.facts);
     audit.about.append(&mut of_stacks);

@@ -233,6 +233,74 @@ fn a_control_groups_calls_are_those_that_strace_counts() {
     assert!(layers[1]["directory"].as_str().unwrap().ends_with("/low1"), "{layers:?}");
 }
 
+/// What traces a process, and whether it is stopped for it.
+fn is_traced(process: u32) -> bool {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    status.lines().any(|line| line.strip_prefix("TracerPid:").is_some_and(|pid| pid.trim() != "0"))
+}
+
+/// Starts an audit of a container by ptrace that has its first process.
+fn by_ptrace<'a>(sandbox: &'a Sandbox, container: &Container) -> Running<'a> {
+    let first = wait_for("shell that waits", || container.first());
+    let group = container.group.display();
+    let words =
+        format!("audit --no-config --tree --capture ptrace --cgroup {group} --format json -o box.json");
+    let mut run = Running::start(sandbox, &words);
+    run.wait_for("its tracer", |_| is_traced(first).then_some(()));
+    run
+}
+
+#[test]
+fn a_control_group_is_watched_by_ptrace_and_nothing_is_left_stopped() {
+    let sandbox = Sandbox::new();
+    let Some(container) = Container::start(&sandbox) else { return };
+    let run = by_ptrace(&sandbox, &container);
+    container.go();
+    wait_until("its first round", || fs::metadata(sandbox.file("upper/data/written")).is_ok());
+    let first = wait_for("its second wait", || container.first());
+    run.signal(Signal::INT);
+    let ended = run.end();
+    assert!(ended.code.is_some_and(|code| code < 2), "{:?} {}", ended.code, ended.err);
+    assert!(!is_traced(first));
+    let audit = json(&sandbox.file("box.json"));
+    assert_eq!(audit["gaps"], Value::Null, "{}", audit["gaps"]);
+    let directories = audit["tree"]["directories"].as_array().unwrap();
+    let data = directories.iter().find(|one| one["directory"] == "/data").unwrap();
+    assert_eq!(data["failed"], ROUNDS, "the file that is missing");
+    assert_eq!(calls(&audit, "execve"), ROUNDS as u64);
+    let container_of = &audit["container"];
+    let processes = container_of["processes"].as_array().unwrap();
+    let inside: Vec<_> = processes.iter().filter_map(|process| process["inside"].as_u64()).collect();
+    assert!(inside.contains(&1) && processes.len() > ROUNDS && inside.len() > ROUNDS, "{processes:?}");
+    let files = container_of["files"].as_array().unwrap();
+    let layer = |path: &str| {
+        let file = files.iter().find(|file| file["path"] == path).unwrap_or_else(|| panic!("{files:?}"));
+        (file["layer"].as_str().unwrap(), file["opens"].as_u64().unwrap())
+    };
+    let rounds = ROUNDS as u64;
+    assert_eq!(layer("/data/lowest"), ("lower 2", rounds));
+    assert_eq!(layer("/data/up"), ("upper", rounds));
+    // It goes on to its end.
+    container.go();
+    wait_until("the end of the container", || container.members().is_empty());
+}
+
+#[test]
+fn a_container_outlives_a_tracer_that_is_killed() {
+    let sandbox = Sandbox::new();
+    let Some(container) = Container::start(&sandbox) else { return };
+    let run = by_ptrace(&sandbox, &container);
+    // In the middle of its work.
+    container.go();
+    wait_until("its first round", || fs::metadata(sandbox.file("upper/data/written")).is_ok());
+    run.signal(Signal::KILL);
+    assert_eq!(run.end().signal, Some(9));
+    let first = wait_for("its second wait", || container.first());
+    assert!(!is_traced(first));
+    container.go();
+    wait_until("the end of the container", || container.members().is_empty());
+}
+
 #[test]
 fn who_is_put_into_a_control_group_is_watched_and_its_other_mounts_are_told() {
     let sandbox = Sandbox::new();
@@ -298,7 +366,7 @@ fn what_is_no_container_and_what_cannot_be_watched_are_refused() {
     refused("audit --cgroup a --stacks", "cannot be used with");
     let Some(container) = Container::start(&sandbox) else { return };
     let group = container.group.display();
-    refused(&format!("audit --cgroup {group} --capture ptrace"), "does not learn who comes in");
+    refused(&format!("audit --cgroup {group} --capture hook"), "the hook does not watch");
 }
 
 #[test]
@@ -322,15 +390,23 @@ fn a_container_of_podman_is_watched_by_its_name() {
         sandbox.shell(&format!("podman rmi -f {name}"));
         return;
     }
-    let words = format!("audit --no-config --container {name} --seconds 3 --format json -o podman.json");
-    let output = sandbox.fathom(&words).output().unwrap();
+    let outputs = ["ring", "ptrace"].map(|capture| {
+        let words = format!(
+            "audit --no-config --container {name} --capture {capture} --seconds 3 --format json -o {capture}.json"
+        );
+        sandbox.fathom(&words).output().unwrap()
+    });
     let cleared = sandbox.shell(&format!("podman rm -f -t 0 {name}; podman rmi -f {name}"));
-    assert!(output.status.code().is_some_and(|code| code < 2), "{output:?} {cleared:?}");
-    let container = &json(&sandbox.file("podman.json"))["container"];
-    assert_eq!((&container["name"], &container["engine"]), (&Value::from(name), &Value::from("podman")));
-    let inside = |process: &Value| process["inside"].as_u64();
-    assert!(container["processes"].as_array().unwrap().iter().any(|process| inside(process) == Some(1)));
-    let files = container["files"].as_array().unwrap();
-    let greeting = files.iter().find(|file| file["path"] == "/etc/greeting").unwrap();
-    assert_eq!(greeting["layer"], "lower 1");
+    for (capture, output) in ["ring", "ptrace"].into_iter().zip(outputs) {
+        assert!(output.status.code().is_some_and(|code| code < 2), "{output:?} {cleared:?}");
+        let container = &json(&sandbox.file(&format!("{capture}.json")))["container"];
+        let named = (&container["name"], &container["engine"]);
+        assert_eq!(named, (&Value::from(name.as_str()), &Value::from("podman")), "{capture}");
+        let inside = |process: &Value| process["inside"].as_u64();
+        let processes = container["processes"].as_array().unwrap();
+        assert!(processes.iter().any(|process| inside(process) == Some(1)), "{capture}: {processes:?}");
+        let files = container["files"].as_array().unwrap();
+        let greeting = files.iter().find(|file| file["path"] == "/etc/greeting");
+        assert_eq!(greeting.unwrap_or(&Value::Null)["layer"], "lower 1", "{capture}: {files:?}");
+    }
 }

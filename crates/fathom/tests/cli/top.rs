@@ -129,6 +129,35 @@ fn what_cannot_be_counted_is_said_with_the_reason() {
 }
 
 #[test]
+fn what_the_table_has_no_room_for_is_counted_and_said() {
+    const DIRECTORIES: u64 = 9000;
+    if !has(Capability::Ring) || !has(Capability::SystemPython) {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    for number in 0..DIRECTORIES {
+        fs::create_dir_all(sandbox.file(&format!("many/{number}"))).unwrap();
+    }
+    let program = format!(
+        "import os\ninput()\nfor n in range({DIRECTORIES}):\n    os.close(os.open(f'many/{{n}}', os.O_RDONLY))\n"
+    );
+    let mut python = sandbox.plain_command("/usr/bin/python3");
+    let mut python = python.args(["-I", "-c", &program]).stdin(Stdio::piped()).spawn().unwrap();
+    let top = counting(&sandbox, &format!("top --pid {} --format json --interval 600", python.id()));
+    python.stdin.take().unwrap().write_all(b"\n").unwrap();
+    python.wait().unwrap();
+    let ended = top.end();
+    let calls: Value = serde_json::from_str(&ended.out).unwrap();
+    let in_many = |row: &Value| {
+        row["call"] == "openat" && row["directory"].as_str().is_some_and(|path| path.contains("/many/"))
+    };
+    let (counted, uncounted) = (sum(&calls, in_many, "calls"), calls["uncounted"].as_u64().unwrap());
+    assert!(uncounted > 0 && counted > 4000, "{counted} {uncounted}");
+    // A few calls of other kinds found no room either.
+    assert!((DIRECTORIES..DIRECTORIES + 50).contains(&(counted + uncounted)), "{counted} {uncounted}");
+}
+
+#[test]
 fn a_view_ends_by_q_and_leaves_a_table() {
     if !has(Capability::Ring) {
         return;

@@ -109,7 +109,7 @@ fn facts(page: &mut Page, audit: &Audit, tree: &CallTree) {
     if let Some(subject) = audit.fact(FactKind::Subject) {
         page.line("audit", subject);
     }
-    page.fact("watched", &words::briefly_watched(audit));
+    page.fact("watched", &words::briefly_watched_in_all(audit, tree.sums.calls));
     for gap in &audit.gaps {
         page.fact(gap.kind.word(), &gap.text);
     }
@@ -406,6 +406,27 @@ mod tests {
     }
 
     #[test]
+    fn the_screen_has_one_number_of_all_calls() {
+        let shown = |further: u64| {
+            let mut audit = audit();
+            let on_files = audit.file_calls();
+            audit.tree.as_mut().unwrap().sums.calls = on_files + further;
+            let options = TextOptions { width: 120, details: Details::Brief, ..TextOptions::default() };
+            (on_files, render_call_tree(&audit, &options))
+        };
+        let (_, text) = shown(0);
+        assert!(!text.contains("on memory"), "{text}");
+        let (on_files, text) = shown(77);
+        let all = grouped(on_files + 77);
+        assert!(
+            text.contains(&format!("{all} calls ({} on files, 77 on memory)", grouped(on_files))),
+            "{text}"
+        );
+        let is_total = |line: &&str| line.ends_with("  total") && line.trim_start().starts_with(&all);
+        assert_eq!(text.lines().filter(is_total).count(), 1, "{text}");
+    }
+
+    #[test]
     fn waits_are_named_where_they_are_a_large_part() {
         let of = |waits: &[(&str, Option<u64>)]| {
             let mut tree = audit().tree.unwrap();
@@ -467,7 +488,7 @@ mod tests {
         }
         let text = shown(Details::Brief, 80);
         assert!(text.contains("    whatwg-url > tr46\n") && text.contains("package-0\n"), "{text}");
-        assert!(!text.contains("memory"), "{text}");
+        assert!(!text.contains("  memory\n"), "{text}");
         let full = shown(Details::Full, 80);
         for name in ["memory", "package-39", "whatwg-url > tr46", "(itself)"] {
             assert!(full.contains(name), "{name}: {full}");

@@ -377,6 +377,22 @@ pub(crate) fn briefly_watched(audit: &Audit) -> String {
     format!("{}, {}, {}", processes(audit), things(audit.file_calls(), "file call"), completeness(audit))
 }
 
+/// The same where calls on memory without a file are counted, too: `3 processes, 1,800 calls (1,723 on files, 77 on
+/// memory)`.
+pub(crate) fn briefly_watched_in_all(audit: &Audit, calls: u64) -> String {
+    match calls.saturating_sub(audit.file_calls()) {
+        0 => briefly_watched(audit),
+        on_memory => format!(
+            "{}, {} ({} on files, {} on memory), {}",
+            processes(audit),
+            things(calls, "call"),
+            grouped(audit.file_calls()),
+            grouped(on_memory),
+            completeness(audit)
+        ),
+    }
+}
+
 /// `nothing lost, nothing unseen`, or that there are gaps, which are said beside it.
 fn completeness(audit: &Audit) -> String {
     let mut kinds: Vec<_> = audit.gaps.iter().map(|gap| gap.kind.word()).collect();

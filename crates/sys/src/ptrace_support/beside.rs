@@ -3,7 +3,7 @@
 
 use super::{last_errno, ptrace};
 use rustix::io::Errno;
-use rustix::process::Pid;
+use rustix::process::{Pid, WaitOptions, WaitStatus};
 
 /// What such a tracee stops at by itself: its execs, and where it makes threads and processes, which stop too.
 const OPTIONS: i32 = libc::PTRACE_O_TRACEEXEC
@@ -24,6 +24,31 @@ pub enum TraceeChange {
 /// ends. Threads and processes that it makes are tracees too.
 pub fn seize_running(thread: Pid) -> Result<(), Errno> {
     ptrace(libc::PTRACE_SEIZE, thread, 0, usize::try_from(OPTIONS).unwrap_or(0))
+}
+
+/// The same of a thread that is to be stopped at each of its calls, from the stop on that
+/// [`interrupt`] brings about.
+pub fn seize_for_calls(thread: Pid) -> Result<(), Errno> {
+    let options = OPTIONS | libc::PTRACE_O_TRACESYSGOOD;
+    ptrace(libc::PTRACE_SEIZE, thread, 0, usize::try_from(options).unwrap_or(0))
+}
+
+/// Has a tracee that runs stop soon, without a signal. A call that it waits in is made again, or fails as by
+/// a signal that nobody handles, where the kernel does not make such calls again (`epoll_wait`).
+pub fn interrupt(thread: Pid) -> Result<(), Errno> {
+    ptrace(libc::PTRACE_INTERRUPT, thread, 0, 0)
+}
+
+/// Lets a stopped tracee of the calling thread go on untraced, with the signal that it stopped for (0: none).
+pub fn detach_with(thread: Pid, signal: i32) -> Result<(), Errno> {
+    ptrace(libc::PTRACE_DETACH, thread, 0, usize::try_from(signal).unwrap_or(0))
+}
+
+/// A tracee of the calling thread that has stopped or ended, if there is one already. `ECHILD` when there is no
+/// tracee.
+pub fn poll_traced() -> Result<Option<(Pid, WaitStatus)>, Errno> {
+    let options = (libc::__WALL | libc::__WNOTHREAD).cast_unsigned();
+    rustix::process::wait(WaitOptions::from_bits_retain(options) | WaitOptions::NOHANG)
 }
 
 /// Waits until a tracee of the calling thread has stopped or ended, and leaves it so. `ECHILD` when there is

@@ -1,7 +1,8 @@
 //! Events on their way from the tracer's thread to the one that judges them: in
 //! batches, so that the program waits for neither, with the paths that are new.
 
-use fathom_events::{FileEvent, PathTable};
+use super::ring::Observed;
+use fathom_events::{FileEvent, PathTable, RunningProcess};
 use std::ffi::OsStr;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
@@ -11,6 +12,8 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 pub(super) struct Batch {
     paths: Vec<Arc<OsStr>>,
     events: Vec<FileEvent>,
+    /// Processes that were met before the event of this number, which the batch may not have.
+    met: Vec<(usize, RunningProcess)>,
 }
 
 /// Collects events and sends them off.
@@ -59,6 +62,11 @@ impl Outbox {
         }
     }
 
+    /// Takes a process that ran before, or came in.
+    pub(super) fn meet(&mut self, running: RunningProcess) {
+        self.batch.met.push((self.batch.events.len(), running));
+    }
+
     /// Waits until all batches that were sent are dealt with, so that nobody works while the program does.
     pub(super) fn settle(&mut self) {
         let Some(dealt_with) = &self.dealt_with else { return };
@@ -87,15 +95,29 @@ impl Outbox {
 impl Inbox {
     /// Hands every event on until there is no sender any more.
     pub(super) fn deliver(self, sink: &mut dyn FnMut(FileEvent, &PathTable)) {
+        self.deliver_observed(&mut |observed| {
+            if let Observed::Event(event, paths) = observed {
+                sink(event, paths);
+            }
+        });
+    }
+
+    /// The same with the processes that were met, in their order.
+    pub(super) fn deliver_observed(self, sink: &mut dyn FnMut(Observed<'_>)) {
         let mut paths = PathTable::new();
         for batch in self.receiver {
             for path in batch.paths {
                 // All are new, and their numbers are those that the other table gave.
                 paths.append_shared(path);
             }
-            for event in batch.events {
-                sink(event, &paths);
+            let mut met = batch.met.into_iter().peekable();
+            for (number, event) in batch.events.into_iter().enumerate() {
+                while let Some((_, running)) = met.next_if(|(before, _)| *before <= number) {
+                    sink(Observed::Process(&running));
+                }
+                sink(Observed::Event(event, &paths));
             }
+            met.for_each(|(_, running)| sink(Observed::Process(&running)));
             if let Some(dealt_with) = &self.dealt_with {
                 // Nobody waits any more at the end.
                 let _ = dealt_with.send(());

@@ -30,6 +30,7 @@ pub use counts::{LiveCount, LiveCounts, LiveDirectory, LiveFile, LiveSubject};
 pub use group::{GroupAttachment, Observed};
 pub use refusal::RingRefusal;
 pub use running::GroupMember;
+pub(super) use running::{listed, mounts_of, number_inside, running, see_from};
 
 use super::calls::Calls;
 use super::unseen::Unseen;
@@ -88,6 +89,9 @@ pub struct RingWants<'a> {
     pub stacks: bool,
     /// How long calls took, and how long of that they waited.
     pub times: bool,
+    /// How long calls waited alone, where `times` is not set: that costs nothing at a call's beginning, and little
+    /// where a CPU goes from one thread to another. The events have no duration then.
+    pub waits: bool,
     /// The directory of a control group (v2): every thread in it or below it is followed from its next
     /// call on.
     pub cgroup: Option<BorrowedFd<'a>>,
@@ -138,7 +142,7 @@ impl RingCapture {
         });
         let scripts = stacks.as_ref().and_then(RingStacks::scripts).cloned();
         let follower = Follower::new(calls, probe.requests(), Delivered::clone(&delivered));
-        let mut follower = follower.with_stacks(stacks, directory);
+        let mut follower = follower.with_stacks(stacks, directory).telling_waits(probe.tells_waits());
         let Watched { status, cut } = through_ring(ring, &mut follower, sink, || {
             let child = start_held(command, &mut |pid| {
                 let process = pid.as_raw_nonzero().get().cast_unsigned();

@@ -69,6 +69,18 @@ pub enum Unseen {
         /// How many.
         processes: u64,
     },
+    /// Processes of a group could not be traced.
+    NotTraced {
+        /// How many.
+        processes: u64,
+        /// Why not the first of them.
+        reason: String,
+    },
+    /// Processes were put into a group that is traced, and found there a moment later.
+    CameIn {
+        /// How many.
+        processes: u64,
+    },
     /// A process was there whose beginning was not seen.
     UnknownMaker {
         /// Its number.
@@ -113,6 +125,18 @@ impl Reservations {
             }
         }
         self.0.push(Unseen::ForeignCalls { program: program.to_owned(), calls: 1 });
+    }
+
+    /// Processes came into a group that is traced.
+    pub(super) fn came_in(&mut self, processes: u64) {
+        if processes > 0 {
+            self.add(Unseen::CameIn { processes });
+        }
+    }
+
+    /// Processes of a group could not be traced.
+    pub(super) fn not_traced(&mut self, processes: u64, reason: String) {
+        self.add(Unseen::NotTraced { processes, reason });
     }
 
     /// A process of a group had ended when it was looked at.
@@ -214,6 +238,16 @@ impl fmt::Display for Unseen {
                     requests.join(", ")
                 )
             }
+            Self::NotTraced { processes, reason } => write!(
+                f,
+                "{processes} {} could not be traced: {reason}",
+                if *processes == 1 { "process" } else { "processes" },
+            ),
+            Self::CameIn { processes } => write!(
+                f,
+                "{processes} {} into it by others: up to 20 ms of calls before that was seen are missing",
+                if *processes == 1 { "process was put" } else { "processes were put" },
+            ),
             Self::UnknownMaker { process } => {
                 write!(f, "process {process} was there before it was known who made it")
             }

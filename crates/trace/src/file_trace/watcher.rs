@@ -5,16 +5,19 @@
 use super::arguments::{self, Early, clone_flags, fork_action};
 use super::calls::{Calls, Shape};
 use super::outbox::Outbox;
+use super::ring::{GroupMember, number_inside};
 use super::sleep::Sleeps;
 use super::stacks::Stacks;
 use super::unseen::{Reservations, Unseen};
 use crate::call::Call;
 use crate::witness::{Memory, Returned, Tracee, Witness};
-use fathom_events::{CallName, CallOutcome, FileAction, FileEvent, PathTable, StackId, Target};
+use fathom_events::{
+    CallName, CallOutcome, FileAction, FileEvent, PathTable, RunningProcess, StackId, Target,
+};
 use fathom_model::{ExecutedProgram, FileKind, Reading};
 use fathom_stacks::StackTable;
 use fathom_sys::clock::monotonic_ns;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
@@ -37,6 +40,8 @@ pub(super) struct Watcher {
     sleeps: Sleeps,
     /// Where they were asked for.
     stacks: Option<Stacks>,
+    /// Processes of a group that ran before, and what they make; `None` of a command.
+    members: Option<BTreeMap<u32, GroupMember>>,
 }
 
 /// What a watcher has learned, besides the events.
@@ -48,6 +53,8 @@ pub(super) struct Watch {
     pub(super) stacks: Option<StackTable>,
     /// Calls that have none, though they were asked for.
     pub(super) without_stack: u64,
+    /// Who was there, where it was a group.
+    pub(super) members: Vec<GroupMember>,
 }
 
 #[derive(Debug)]
@@ -100,6 +107,30 @@ impl Watcher {
             same_time: (Instant::now(), monotonic_ns()),
             sleeps: Sleeps::default(),
             stacks,
+            members: None,
+        }
+    }
+
+    /// A process that runs already, with these threads.
+    pub(super) fn meet(&mut self, running: &RunningProcess, threads: &[i32]) {
+        let process = running.process;
+        for tid in threads {
+            self.threads.insert(*tid, Watched { process, pending: None });
+        }
+        self.processes += 1;
+        self.programs.insert(process, running.program.clone().unwrap_or_default().into());
+        self.add_member(process, running.program.clone());
+        self.outbox.meet(running.clone());
+    }
+
+    /// A process of a group; of a command's nobody keeps a list.
+    pub(super) fn in_group(self) -> Self {
+        Self { members: Some(BTreeMap::new()), ..self }
+    }
+
+    fn add_member(&mut self, process: u32, program: Option<String>) {
+        if let Some(members) = &mut self.members {
+            members.insert(process, GroupMember { process, inside: number_inside(process), program });
         }
     }
 
@@ -108,7 +139,9 @@ impl Watcher {
         let events = self.outbox.finish(&self.paths);
         let without_stack = self.stacks.as_ref().map_or(0, Stacks::not_had);
         let stacks = self.stacks.map(Stacks::finish);
-        Watch { events, processes: self.processes, reservations: self.reservations, stacks, without_stack }
+        let members = self.members.unwrap_or_default().into_values().collect();
+        let Self { processes, reservations, .. } = self;
+        Watch { events, processes, reservations, stacks, without_stack, members }
     }
 
     /// The process of a thread, asked for where nobody told of it.
@@ -229,7 +262,9 @@ impl Witness for Watcher {
         }
         if !is_thread {
             self.processes += 1;
-            if let Some(program) = self.programs.get(&makers).cloned() {
+            let program = self.programs.get(&makers).cloned();
+            self.add_member(process, program.as_ref().map(|program| program.to_string_lossy().into_owned()));
+            if let Some(program) = program {
                 self.programs.insert(process, program);
             }
             if let Some(stacks) = &mut self.stacks {
@@ -362,6 +397,9 @@ impl Witness for Watcher {
         if let Reading::Value(path) = path {
             if let Some(privilege) = privilege_lost {
                 self.reservations.add(Unseen::PrivilegeLost { program: path.clone(), privilege });
+            }
+            if let Some(member) = self.members.as_mut().and_then(|members| members.get_mut(&process)) {
+                member.program = Some(path.to_string_lossy().into_owned());
             }
             self.programs.insert(process, path);
         }

@@ -78,7 +78,8 @@ impl Births {
         self.lose(tid)
     }
 
-    fn release(&mut self) -> Released {
+    /// Threads that are held and stay for no word of their maker's any more.
+    pub(super) fn release(&mut self) -> Released {
         let mut released = Vec::new();
         for (child, state) in &mut self.unannounced {
             if let Unannounced::Held(how) = *state {

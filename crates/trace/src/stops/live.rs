@@ -23,6 +23,21 @@ impl Live {
         self.lock().remove(&tid);
     }
 
+    /// Whether a thread is there.
+    pub(crate) fn has(&self, tid: i32) -> bool {
+        self.lock().contains(&tid)
+    }
+
+    /// Whether nobody is.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.lock().is_empty()
+    }
+
+    /// All of them.
+    pub(super) fn all(&self) -> Vec<i32> {
+        self.lock().iter().copied().collect()
+    }
+
     /// A signal was delivered to one of them.
     pub(super) fn note_delivered(&self, number: i32) {
         self.delivered.fetch_or(signal_bit(number), Ordering::Relaxed);

@@ -11,7 +11,7 @@ const REQUIRED: &str = "FATHOM_TEST_REQUIRE";
 /// Programs that watch; `None` where there can be none, which is said, or a failure where
 /// it was said that there can.
 pub(crate) fn capture(stacks: bool) -> Option<RingCapture> {
-    match RingCapture::prepare(RingWants { stacks, times: true, cgroup: None }) {
+    match RingCapture::prepare(RingWants { stacks, times: true, waits: false, cgroup: None }) {
         Ok(capture) => Some(capture),
         Err(refusal) => {
             let required = std::env::var(REQUIRED).unwrap_or_default();

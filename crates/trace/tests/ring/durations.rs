@@ -57,6 +57,38 @@ fn an_open_that_is_blocked_waits_as_long_as_it_is() {
     assert!(longest.took_ns >= longest.waited_ns, "{longest:?}");
 }
 
+/// Of a script whose processes sleep, wait for each other and then for a pipe, the waits of its events.
+fn waits_alone(script: &str, folder: &std::path::Path) -> Vec<(FileAction, u64)> {
+    let ring = RingCapture::prepare(RingWants { waits: true, ..RingWants::default() }).unwrap();
+    let mut command = Command::new("sh");
+    command.args(["-c", script]).current_dir(folder).stdin(Stdio::null());
+    let mut waits = Vec::new();
+    let end = ring.trace_files(&mut command, &PLAIN, &mut |event, _| {
+        assert_eq!(event.took_ns, None, "{event:?}");
+        waits.extend(event.waited_ns.filter(|ns| *ns > 0).map(|ns| (event.action, ns)));
+    });
+    assert!(end.unwrap().status.success());
+    waits
+}
+
+#[test]
+fn waits_alone_are_those_of_the_call_that_waited_and_of_no_other() {
+    if capture(false).is_none() {
+        return;
+    }
+    const SLEEP_NS: u64 = 1_500_000_000;
+    let folder = tempfile::tempdir().unwrap();
+    mknodat(CWD, folder.path().join("fifo"), FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+    // Sleeping and waiting for a child are no calls on files; an open of a pipe that nobody reads is one.
+    let script = "sleep 1.5; true < fifo & sleep 1.5; echo > fifo; wait; sleep 1.5; true < /dev/null";
+    let waits = waits_alone(script, folder.path());
+    let long: Vec<_> = waits.iter().filter(|(_, ns)| *ns >= SLEEP_NS / 2).collect();
+    assert!(
+        matches!(&long[..], [(FileAction::Open { .. }, ns)] if *ns < 20 * SLEEP_NS),
+        "{long:?} of {waits:?}"
+    );
+}
+
 #[test]
 fn calls_of_a_thread_follow_each_other_and_wait_no_longer_than_they_take() {
     let Some(subject) = Subject::compile() else { return };

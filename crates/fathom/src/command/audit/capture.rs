@@ -76,7 +76,7 @@ pub(in crate::command) fn to_command_on(
 ) -> anyhow::Result<End> {
     let Ground { directory, time_limit, signal, stop } = ground;
     let shown: Vec<_> = words.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    let chosen = chosen(words, listener.wants_times())?;
+    let chosen = chosen(words, (listener.wants_times(), listener.wants_waits()))?;
     let (capture, said) = match &chosen {
         Chosen::Ring(..) => ("ring", BY_RING.to_owned()),
         Chosen::Ptrace { why, .. } => ("ptrace", format!("by ptrace: {why}")),
@@ -189,7 +189,12 @@ pub(super) fn to_process(process: u32, words: &Words, listener: &mut dyn Listene
         return Err(Hinted::error("ptrace does not watch a process that runs already", STRACE_ATTACHES));
     }
     let signal = interrupt::number()?;
-    let wants = RingWants { stacks: words.stacks, times: listener.wants_times(), cgroup: None };
+    let wants = RingWants {
+        stacks: words.stacks,
+        times: listener.wants_times(),
+        waits: listener.wants_waits(),
+        cgroup: None,
+    };
     let ring = RingCapture::prepare(wants).map_err(|refusal| {
         Hinted::error(format!("failed to watch process {process}: {refusal}"), STRACE_ATTACHES)
     })?;
@@ -247,8 +252,8 @@ const MANY_CALLS: u64 = 2000;
 const PTRACE_SEES_ALL: &str = "`--capture ptrace` needs no privilege and sees the same";
 const STRACE_ATTACHES: &str = "`strace -f -y -v -tt -p PID -o log`, then `fathom audit --strace log`, does it for processes of your own";
 
-fn chosen(words: &Words, times: bool) -> anyhow::Result<Chosen> {
-    let wants = RingWants { stacks: words.takes_stacks(), times, cgroup: None };
+fn chosen(words: &Words, (times, waits): (bool, bool)) -> anyhow::Result<Chosen> {
+    let wants = RingWants { stacks: words.takes_stacks(), times, waits, cgroup: None };
     let ptrace = |why: &str| Ok(Chosen::Ptrace { why: why.to_owned(), hook_is_there: false });
     match words.capture {
         Capture::Ptrace => ptrace("as asked"),

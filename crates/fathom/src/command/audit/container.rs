@@ -1,4 +1,4 @@
-//! Containers and control groups that run already: all their processes are watched, by the ring.
+//! Containers and control groups that run already: all their processes are watched, by the ring or by ptrace.
 
 use super::capture::{BY_RING, say_how_it_was_watched, user_of};
 use super::listener::{End, Listener, Start};
@@ -10,7 +10,7 @@ use crate::output;
 use anyhow::Context;
 use fathom_audit::{AuditedContainer, ContainerProcess, FactKind, Gap, GapKind};
 use fathom_collect::{Container, FileView, Membership, find_cgroup, find_container};
-use fathom_trace::{GroupMember, Observed, RingCapture, RingOptions, RingWants};
+use fathom_trace::{GroupMember, Observed, RingCapture, RingOptions, RingWants, trace_group};
 use std::fs::File;
 use std::os::fd::AsFd;
 use std::path::Path;
@@ -41,10 +41,10 @@ pub(super) fn to_cgroup(path: &Path, words: &Words, listener: &mut dyn Listener)
 fn to_group(container: &Container, words: &Words, listener: &mut dyn Listener) -> anyhow::Result<End> {
     let mut described = described(container);
     let subject = described.subject();
-    if matches!(words.capture, Capture::Ptrace | Capture::Hook) {
+    if words.capture == Capture::Hook {
         return Err(Hinted::error(
-            format!("ptrace does not watch {subject}: it does not learn who comes in"),
-            "leave --capture out, as root or with CAP_BPF and CAP_PERFMON; `strace -f -p` takes single processes",
+            format!("the hook does not watch {subject}: it is put into programs as they start"),
+            "`--capture ptrace` watches what runs already",
         ));
     }
     let membership = &container.membership;
@@ -64,14 +64,25 @@ fn to_group(container: &Container, words: &Words, listener: &mut dyn Listener) -
         Membership::Legacy(_) | Membership::Namespace { .. } => None,
     };
     let cgroup = directory.as_ref().map(AsFd::as_fd);
-    let wants = RingWants { stacks: false, times: listener.wants_times(), cgroup };
-    let ring = RingCapture::prepare(wants).map_err(|refusal| {
-        Hinted::error(
-            format!("failed to watch {subject}: {refusal}"),
-            "it takes root, or CAP_BPF and CAP_PERFMON; `strace -f -p PID` watches single processes",
-        )
-    })?;
-    let attached = ring.attach_group(&membership.processes());
+    let wants =
+        RingWants { stacks: false, times: listener.wants_times(), waits: listener.wants_waits(), cgroup };
+    let ring = match words.capture {
+        Capture::Ptrace => Err("as asked".to_owned()),
+        _ => RingCapture::prepare(wants).map_err(|refusal| format!("a ring cannot be had: {refusal}")),
+    };
+    let ring = match ring {
+        Err(refusal) if words.capture == Capture::Ring => {
+            return Err(Hinted::error(
+                format!("failed to watch {subject}: {refusal}"),
+                "it takes root, or CAP_BPF and CAP_PERFMON; `--capture ptrace` does without, more slowly",
+            ));
+        }
+        ring => ring.map(|ring| ring.attach_group(&membership.processes())),
+    };
+    let (capture, by) = match &ring {
+        Ok(_) => ("ring", BY_RING.to_owned()),
+        Err(why) => ("ptrace", format!("by ptrace, which stops its threads at each of their calls: {why}")),
+    };
     let first = first_of(membership, &processes);
     if processes.is_empty() {
         output::note(&format!("{subject} is empty: waiting for its first process"));
@@ -80,7 +91,7 @@ fn to_group(container: &Container, words: &Words, listener: &mut dyn Listener) -
     let link = |first| Some(std::fs::read_link(proc(first, "cwd")).ok()?.to_string_lossy().into_owned());
     listener.begin(&Start {
         subject,
-        capture: "ring".to_owned(),
+        capture: capture.to_owned(),
         created: Some(jiff::Timestamp::now().to_string()),
         directory: first.and_then(link),
         user: first.and_then(|first| user_of(&first.to_string())),
@@ -93,21 +104,25 @@ fn to_group(container: &Container, words: &Words, listener: &mut dyn Listener) -
     let limit = words.seconds.map(|seconds| Duration::from_secs(seconds.into()));
     let options = RingOptions { signal: Some(&signal), time_limit: limit, stop: None };
     let begun = Instant::now();
-    let watched = attached.follow(&options, &|| membership.is_populated(), &mut |observed| match observed {
+    let mut take = |observed: Observed<'_>| match observed {
         Observed::Process(running) => {
             // Of a group that was empty, the first that comes is the one whose files are looked at.
             view = view.take().or_else(|| FileView::of_process(running.process).ok());
             listener.meet(running);
         }
         Observed::Event(event, paths) => listener.take(event, paths),
-    });
+    };
+    let (is_by_ring, watched) = match ring {
+        Ok(attached) => (true, attached.follow(&options, &|| membership.is_populated(), &mut take)),
+        Err(_) => (false, trace_group(&|| membership.processes(), &options, &mut take)),
+    };
     let watched = watched.map_err(explained)?;
     let mut end = End { window_ns: u64::try_from(begun.elapsed().as_nanos()).ok(), ..End::default() };
     let lives_on = membership.is_populated();
     end.say(FactKind::Ended, if lives_on { "it lives on" } else { "all its processes have ended" });
-    end.say(FactKind::Capture, BY_RING);
+    end.say(FactKind::Capture, by);
     say_how_it_was_watched(&mut end, watched.cut.as_ref(), &watched.unseen);
-    if let Some(text) = missed_by(membership) {
+    if let Some(text) = missed_by(membership).filter(|_| is_by_ring) {
         end.gaps.push(Gap::new(GapKind::Unseen, text));
     }
     described.processes = watched.members.into_iter().map(process).collect();
@@ -123,7 +138,7 @@ fn first_of(membership: &Membership, processes: &[u32]) -> Option<u32> {
     }
 }
 
-/// Whom the kernel does not tell of.
+/// Whom the kernel does not tell the ring of.
 fn missed_by(membership: &Membership) -> Option<&'static str> {
     match membership {
         Membership::Unified(_) => None,

@@ -65,6 +65,11 @@ pub(in crate::command) trait Listener {
         false
     }
 
+    /// Whether anything is done with how long calls waited, which costs less.
+    fn wants_waits(&self) -> bool {
+        false
+    }
+
     /// Before the first event.
     fn begin(&mut self, start: &Start) -> anyhow::Result<()>;
 
@@ -87,6 +92,10 @@ pub(in crate::command) struct Judge<'a> {
 impl Listener for Judge<'_> {
     fn wants_times(&self) -> bool {
         self.auditor.uses_times()
+    }
+
+    fn wants_waits(&self) -> bool {
+        true
     }
 
     fn begin(&mut self, start: &Start) -> anyhow::Result<()> {

@@ -8,7 +8,8 @@ use anyhow::Context;
 use fathom_audit::Audit;
 use fathom_report::{
     AuditSource, Details, FigureForm, TextOptions, audit_csv, audit_figures, audit_markdown, audit_sarif,
-    call_tree_csv, render_audit, render_audit_lines, render_call_tree, report_html, unmet_budgets,
+    call_tree_csv, latencies_csv, render_audit, render_audit_lines, render_call_tree, report_html,
+    unmet_budgets,
 };
 use std::io::IsTerminal;
 
@@ -47,6 +48,7 @@ pub(super) fn put(words: &Words, audit: Audit) -> anyhow::Result<()> {
         AuditForm::Sarif => audit_sarif(audit, text_options(words).details)?,
         AuditForm::Markdown => audit_markdown(audit),
         AuditForm::Csv if words.tree => call_tree_csv(audit)?,
+        AuditForm::Csv if words.waits => latencies_csv(audit)?,
         AuditForm::Csv => audit_csv(audit)?,
         AuditForm::GithubActionBenchmark => audit_figures(audit, FigureForm::GithubActionBenchmark)?,
         AuditForm::OpenMetrics => audit_figures(audit, FigureForm::OpenMetrics)?,

@@ -74,6 +74,7 @@ fn facts(page: &mut Page, audit: &Audit) {
         FactKind::Under,
         FactKind::Window,
         FactKind::Waited,
+        FactKind::Latency,
         FactKind::Kept,
         FactKind::Variables,
         FactKind::Redacted,

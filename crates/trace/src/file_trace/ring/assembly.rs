@@ -105,6 +105,8 @@ const ATOMIC: u8 = 0xdb;
 const FETCH: i32 = 1;
 const CALL: u8 = 0x85;
 const EXIT: u8 = 0x95;
+/// In the source register of a call: the number is that of a type.
+const BY_TYPE: Register = Register(2);
 /// A jump with no condition.
 const ALWAYS: u8 = 0x00;
 
@@ -173,6 +175,11 @@ impl Assembly {
     /// Calls a function of the kernel's.
     pub(super) fn call(&mut self, helper: Helper) {
         self.push(CALL, Register(0), Register(0), 0, helper as i32);
+    }
+
+    /// Calls one by the number of its type, where the kernel has it for programs (a kfunc).
+    pub(super) fn call_by_type(&mut self, function: i32) {
+        self.push(CALL, Register(0), BY_TYPE, 0, function);
     }
 
     /// Jumps if a register compares so with a number.
@@ -258,6 +265,7 @@ mod tests {
         assembly.atomic(Atomic::Or, R0, R2);
         assembly.number(Do::ShiftRight, R2, 6);
         assembly.call(Helper::Time);
+        assembly.call_by_type(77);
         let expected = [
             Instruction::new(0xbf, 6, 1, 0, 0),
             Instruction::new(0x79, 2, 6, 8, 0),
@@ -266,6 +274,7 @@ mod tests {
             Instruction::new(0xdb, 0, 2, 0, 0x41),
             Instruction::new(0x77, 2, 0, 0, 6),
             Instruction::new(0x85, 0, 0, 0, 5),
+            Instruction::new(0x85, 0, 2, 0, 77),
         ];
         assert_eq!(assembly.finish(), expected);
     }

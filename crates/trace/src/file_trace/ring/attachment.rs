@@ -77,7 +77,8 @@ impl RingAttachment {
         sink: &mut dyn FnMut(FileEvent, &PathTable),
     ) -> Result<AttachmentEnd, TraceError> {
         let Self { capture: RingCapture { probe, ring, calls }, running, threads, now_ns } = self;
-        let follower = Follower::new(calls, probe.requests(), Delivered::default());
+        let follower =
+            Follower::new(calls, probe.requests(), Delivered::default()).telling_waits(probe.tells_waits());
         let mut follower = follower.with_stacks(probe.stacks().map(RingStacks::new), None);
         follower.meet(running.process, &threads, running.program.unwrap_or_default().into(), now_ns);
         let cut = through_ring(ring, &mut follower, sink, || Ok(watch_running(&probe, options)))?;

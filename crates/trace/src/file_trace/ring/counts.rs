@@ -84,6 +84,18 @@ impl LiveCounts {
         let types = KernelTypes::of(&description).map_err(RingRefusal::Kernel)?;
         let layout = Layout::find(&types).map_err(RingRefusal::Kernel)?;
         let files = FileLayout::find(&types).map_err(RingRefusal::Kernel)?;
+        Self::load_with(subject, &types, &layout, &files).or_else(|refusal| match files.without_casts() {
+            Some(files) => Self::load_with(subject, &types, &layout, &files),
+            None => Err(refusal),
+        })
+    }
+
+    fn load_with(
+        subject: LiveSubject,
+        types: &KernelTypes<'_>,
+        layout: &Layout,
+        files: &FileLayout,
+    ) -> Result<Self, RingRefusal> {
         let calls = Calls::new();
         let maps = maps(&calls)?;
         let table =
@@ -93,10 +105,9 @@ impl LiveCounts {
             LiveSubject::Process(_) => Whom::Followed,
         };
         let slots = Map::create(MapKind::Array, c"fathom_slots", (4, SLOT_BYTES), SLOTS)?;
-        let counted =
-            Counted { maps: &maps, slots: &slots, layout: &layout, files: &files, table: &table, whom };
+        let counted = Counted { maps: &maps, slots: &slots, layout, files, table: &table, whom };
         let mut written = vec![
-            (c"fathom_switch", "sched_switch", at_switch(&maps, &slots, &layout)),
+            (c"fathom_switch", "sched_switch", at_switch(&maps, &slots, layout)),
             (c"fathom_return", "sys_exit", count_at_return(counted)),
             (c"fathom_entry", "sys_enter", count_at_entry(counted)),
         ];
@@ -224,6 +235,7 @@ fn maps(calls: &Calls) -> Result<Maps, SysError> {
         counters: Map::create(MapKind::MappedArray, c"fathom_counts", (4, 8), COUNTERS)?,
         plans: Map::create(MapKind::Array, c"fathom_roles", (4, role_bytes), CALLS)?,
         slots: None,
+        waits: None,
         rooms: Map::create(MapKind::Array, c"fathom_rooms", (4, COUNT_ROOM_BYTES), cpus())?,
         ring: Map::create(MapKind::Ring, c"fathom_none", (0, 0), LEAST_RING_BYTES)?,
         larger_ring: None,
@@ -285,4 +297,63 @@ fn role(shape: Shape) -> Option<Role> {
         | Shape::Sync { one: false, .. } => Role::Unknown,
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Counts of this process's own opens in a directory, by loads or by calls of a helper.
+    fn opened(by_casts: bool) -> Option<Vec<(LiveFile, u64)>> {
+        if let Some(refusal) = RingRefusal::foreseen() {
+            eprintln!("skipped: {refusal}");
+            return None;
+        }
+        let description = description().unwrap();
+        let types = KernelTypes::of(&description).unwrap();
+        let layout = Layout::find(&types).unwrap();
+        let mut files = FileLayout::find(&types).unwrap();
+        if !by_casts {
+            files = files.without_casts()?;
+        }
+        let own = LiveSubject::Process(std::process::id());
+        let mut counts = LiveCounts::load_with(own, &types, &layout, &files).unwrap();
+        let (directory, socket) =
+            (tempfile::tempdir().unwrap(), std::os::unix::net::UnixDatagram::unbound().unwrap());
+        let below = directory.path().join("a/b");
+        fs::create_dir_all(&below).unwrap();
+        fs::write(below.join("file"), "x").unwrap();
+        for _ in 0..7 {
+            fs::File::open(below.join("file")).unwrap();
+            fs::File::open(&below).unwrap();
+            rustix::io::ioctl_fionread(&socket).unwrap();
+        }
+        let (living, _) = counts.read().unwrap();
+        let here = living.into_iter().filter(|count| match &count.file {
+            LiveFile::In(place) => count.call == "openat" && place.way.ends_with("/a/b"),
+            LiveFile::Socket => count.call == "ioctl",
+            _ => false,
+        });
+        let here = here.map(|count| match &count.file {
+            // Each time another one.
+            LiveFile::In(place) => {
+                let place = LiveDirectory { inode: 0, way: "a/b".to_owned(), ..place.clone() };
+                (LiveFile::In(place), count.calls())
+            }
+            other => (other.clone(), count.calls()),
+        });
+        Some(here.collect::<BTreeSet<_>>().into_iter().collect())
+    }
+
+    #[test]
+    fn files_are_found_by_loads_as_by_the_kernels_helper() {
+        let Some(by_casts) = opened(true) else { return };
+        let calls: Vec<u64> = by_casts.iter().map(|(_, calls)| *calls).collect();
+        // The directory; the file, which is opened once more to be written; the socket.
+        assert_eq!(calls, [7, 8, 7], "{by_casts:?}");
+        match opened(false) {
+            Some(by_helper) => assert_eq!(by_helper, by_casts),
+            None => eprintln!("skipped: this kernel has no bpf_rdonly_cast"),
+        }
+    }
 }

@@ -42,6 +42,8 @@ pub(super) struct Follower {
     processes: BTreeMap<u32, Process>,
     requests: Requests,
     stacks: Option<RingStacks>,
+    /// Whether the kernel keeps how long calls waited also where it does not keep when they began.
+    tells_waits: bool,
     paths: PathTable,
     reservations: Reservations,
     delivered: Delivered,
@@ -116,6 +118,7 @@ impl Follower {
             processes: BTreeMap::new(),
             requests: Requests::new(requests),
             stacks: None,
+            tells_waits: false,
             paths: PathTable::new(),
             reservations: Reservations::default(),
             delivered,
@@ -136,6 +139,11 @@ impl Follower {
     /// The same, which also tells the stacks of calls. A command begins in this directory.
     pub(super) fn with_stacks(self, stacks: Option<RingStacks>, directory: Option<PathBuf>) -> Self {
         Self { stacks, directory, ..self }
+    }
+
+    /// One whose records say how long calls waited.
+    pub(super) fn telling_waits(self, tells_waits: bool) -> Self {
+        Self { tells_waits, ..self }
     }
 
     /// A process that runs already, with these threads. Everything begins now.
@@ -233,7 +241,7 @@ impl Follower {
             action,
             outcome,
             took_ns: head.began_ns.map(|began| at_ns.saturating_sub(began)),
-            waited_ns: head.began_ns.map(|_| head.waited_ns),
+            waited_ns: (self.tells_waits || head.began_ns.is_some()).then_some(head.waited_ns),
             slept_ns: None,
             stack,
         };
@@ -288,7 +296,9 @@ impl Follower {
     /// Times are the kernel's until here, and those at which threads were held up from here on none. Clocks of two
     /// CPUs may differ by less than records do.
     fn tell(&mut self, event: FileEvent, sink: &mut Sink<'_>) {
-        let began_ns = event.at_ns.saturating_sub(event.took_ns.unwrap_or(0));
+        // Where its beginning is not known, a call took at least as long as its thread was blocked in it.
+        let took_ns = event.took_ns.or(event.waited_ns).unwrap_or(0);
+        let began_ns = event.at_ns.saturating_sub(took_ns);
         let slept_ns = self.sleeps.before_call(event.thread, began_ns, event.at_ns);
         if matches!(event.action, FileAction::Exit { .. }) {
             self.sleeps.forget(event.thread);

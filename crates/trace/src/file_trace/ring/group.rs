@@ -49,7 +49,8 @@ impl GroupAttachment {
     ) -> Result<AttachmentEnd, TraceError> {
         let Self { capture: RingCapture { probe, ring, calls }, members, now_ns } = self;
         let newcomers = Newcomers::default();
-        let mut follower = Follower::new(calls, probe.requests(), Delivered::default());
+        let mut follower =
+            Follower::new(calls, probe.requests(), Delivered::default()).telling_waits(probe.tells_waits());
         follower.meet_group(members, Newcomers::clone(&newcomers), now_ns);
         let mut told = |event: FileEvent, paths: &PathTable| {
             let met = std::mem::take(&mut *newcomers.lock().unwrap_or_else(PoisonError::into_inner));

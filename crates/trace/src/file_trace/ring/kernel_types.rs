@@ -48,6 +48,7 @@ const TYPEDEF: u64 = 8;
 /// Those that stand before the type that is meant: typedef, volatile, const, restrict, type tag.
 const WRAPPERS: [u64; 5] = [8, 9, 10, 11, 18];
 const POINTER: u64 = 2;
+const DECLARED_FUNCTION: u64 = 12;
 const FUNCTION: u64 = 13;
 const TYPE_BYTES: usize = 12;
 const MEMBER_BYTES: usize = 12;
@@ -132,6 +133,24 @@ impl<'a> KernelTypes<'a> {
             id = of;
         }
         i16::try_from(offset).map_err(|_| missing())
+    }
+
+    /// The number of a structure's type.
+    pub(super) fn structure(&self, name: &str) -> Option<u32> {
+        self.find(Kind::Structure, name)
+    }
+
+    /// The number of a function's type, by which programs call it; all types are gone through.
+    pub(super) fn function(&self, name: &str) -> Option<u32> {
+        let mut at = usize::try_from(*self.places.first()?).ok()?;
+        for id in 1..=self.types {
+            let (kind, members) = kind_of(self.bytes, at)?;
+            if kind == DECLARED_FUNCTION && text(self.bytes, self.strings, at)? == name.as_bytes() {
+                return Some(id);
+            }
+            at += TYPE_BYTES + further_bytes(kind, members)?;
+        }
+        None
     }
 
     /// How many bytes an integer field of a structure has.
@@ -279,6 +298,8 @@ mod tests {
         assert!(types.offset("task_struct", &["se", "exec_start"]).unwrap() > 0);
         assert_eq!(types.tracepoint("sys_exit").unwrap().1, 2);
         assert!(types.tracepoint("sys_leave").is_err());
+        assert!(types.structure("open_how").is_some() && types.structure("no_such_thing").is_none());
+        assert!(types.function("schedule").is_some() && types.function("no_such_thing").is_none());
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::programs::{
     COPIES_MISSED, ENTERED, FAMILIAR_BITS, HANDLED, LIVING, LOST, Layout, MAPPED, Maps, NO_COPIES,
     RequestFields, SCRIPT_BYTES, SLOT_BYTES, SLOTS, STOP_NUMBERS, STOPPABLE, STOPS, THREADS, TURN_BITS,
     TURN_BYTES, TurnMaps, at_answer, at_birth, at_end, at_entry, at_exec, at_request, at_return, at_signal,
-    at_switch,
+    at_switch, at_switch_of_waits,
 };
 use super::record::ROOM_BYTES;
 use super::refusal::RingRefusal;
@@ -93,6 +93,9 @@ impl Probe {
             write(c"fathom_switch", "sched_switch", at_switch(&maps, slots, &layout))?;
             write(c"fathom_entry", "sys_enter", at_entry(&maps, slots, &layout))?;
         }
+        if let Some(slots) = &maps.waits {
+            write(c"fathom_switch", "sched_switch", at_switch_of_waits(&maps, slots, &layout))?;
+        }
         write(c"fathom_birth", "task_newtask", at_birth(&maps, &layout))?;
         write(c"fathom_return", "sys_exit", at_return(&maps, &layout))?;
         // The last is the longest by far.
@@ -121,6 +124,11 @@ impl Probe {
     /// Where requests of `io_uring` have their fields; `None` where they are not seen.
     pub(super) fn requests(&self) -> Option<RequestFields> {
         self.requests
+    }
+
+    /// Whether records say how long calls waited, also where they do not say how long they took.
+    pub(super) fn tells_waits(&self) -> bool {
+        self.maps.waits.is_some()
     }
 
     /// The kernel's side of stacks; `None` where none are taken.
@@ -314,6 +322,7 @@ fn maps(
     let counters = Map::create(MapKind::MappedArray, c"fathom_counts", (4, 8), COUNTERS)?;
     let plans_of_calls = Map::create(MapKind::Array, c"fathom_plans", (4, plan), super::plan::CALLS)?;
     let slots = || Map::create(MapKind::Array, c"fathom_slots", (4, SLOT_BYTES), SLOTS);
+    let waits = (wants.waits && !wants.times).then(slots).transpose()?;
     let slots = wants.times.then(slots).transpose()?;
     let rooms = Map::create(MapKind::Array, c"fathom_rooms", (4, ROOM_BYTES), cpus())?;
     let (key, value) =
@@ -342,6 +351,7 @@ fn maps(
         counters,
         plans: plans_of_calls,
         slots,
+        waits,
         rooms,
         ring,
         larger_ring,

@@ -25,7 +25,7 @@ pub(super) use requests::{at_answer, at_request};
 pub(super) use stop::{
     FAMILIAR_BITS, SCRIPT_BYTES, STOP_NUMBERS, STOPPING_SIGNAL, STOPS, TURN_BITS, TURN_BYTES, TurnMaps,
 };
-pub(super) use timing::{SLOT_BYTES, SLOTS, at_entry, at_switch};
+pub(super) use timing::{SLOT_BYTES, SLOTS, at_entry, at_switch, at_switch_of_waits};
 
 use super::assembly::{
     Assembly, Atomic, Do, Helper, If, Label, R0, R1, R2, R3, R4, R6, R7, R8, R9, Register, STACK, Width,
@@ -61,6 +61,8 @@ pub(super) struct Maps {
     pub(super) plans: Map,
     /// When a thread's call began and how long it was blocked in it, by [`timing`]; where times are wanted.
     pub(super) slots: Option<Map>,
+    /// How long a thread was blocked in its call, where only that is wanted.
+    pub(super) waits: Option<Map>,
     /// Room to write a record, for each CPU.
     pub(super) rooms: Map,
     pub(super) ring: Map,
@@ -110,8 +112,12 @@ impl<'a> Writer<'a> {
 
     /// Ends the program where the thread whose id is the lower half of a register is not followed.
     fn only_followed(&mut self, thread: Register) {
+        self.unless_followed(thread, self.out);
+    }
+
+    /// Jumps where it is not.
+    fn unless_followed(&mut self, thread: Register, out: Label) {
         self.followed_word(thread);
-        let out = self.out;
         let code = &mut self.assembly;
         code.load(Width::Eight, R1, R0, 0);
         code.copy(R2, thread);

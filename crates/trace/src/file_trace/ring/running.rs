@@ -4,6 +4,7 @@ use super::probe::Probe;
 use fathom_events::{OpenFlags, RunningDescriptor, RunningProcess};
 use rustix::time::{ClockId, clock_gettime};
 use std::fs;
+use std::path::PathBuf;
 
 /// A process of a group.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,7 +46,7 @@ pub(super) fn now_ns() -> u64 {
 }
 
 /// What a process is now, as far as it is still there.
-pub(super) fn running(process: u32) -> RunningProcess {
+pub(in crate::file_trace) fn running(process: u32) -> RunningProcess {
     let link = |name: &str| {
         let path = fs::read_link(format!("/proc/{process}/{name}")).ok()?;
         Some(path.to_string_lossy().into_owned())
@@ -62,8 +63,36 @@ pub(super) fn running(process: u32) -> RunningProcess {
     RunningProcess { process, program, directory, root, descriptors }
 }
 
+/// The mount namespace of a process that is still there.
+pub(in crate::file_trace) fn mounts_of(process: u32) -> Option<PathBuf> {
+    fs::read_link(format!("/proc/{process}/ns/mnt")).ok()
+}
+
+/// The number of a process in its innermost namespace.
+pub(in crate::file_trace) fn number_inside(process: u32) -> Option<u32> {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let numbers = status.lines().find_map(|line| line.strip_prefix("NSpid:"))?;
+    numbers.split_whitespace().last()?.parse().ok()
+}
+
+/// Puts before all paths what leads to them.
+pub(in crate::file_trace) fn see_from(view: &str, known: &mut RunningProcess) {
+    if view.is_empty() {
+        return;
+    }
+    let below = |path: &str| if path.starts_with('/') { format!("{view}{path}") } else { path.to_owned() };
+    for path in [&mut known.program, &mut known.directory].into_iter().flatten() {
+        *path = below(path);
+    }
+    let root = known.root.as_deref().filter(|root| *root != "/").unwrap_or("");
+    known.root = Some(format!("{view}{root}"));
+    for descriptor in &mut known.descriptors {
+        descriptor.path = below(&descriptor.path);
+    }
+}
+
 /// The numbers that a directory of a process lists.
-fn listed(process: u32, directory: &str) -> impl Iterator<Item = u32> {
+pub(in crate::file_trace) fn listed(process: u32, directory: &str) -> impl Iterator<Item = u32> {
     let entries = fs::read_dir(format!("/proc/{process}/{directory}")).into_iter().flatten();
     entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
 }

@@ -2,10 +2,9 @@
 
 use super::{Follower, Process};
 use crate::file_trace::ring::record::{Head, Kind};
-use crate::file_trace::ring::running::{GroupMember, running};
+use crate::file_trace::ring::running::{GroupMember, mounts_of, number_inside, running, see_from};
 use fathom_events::RunningProcess;
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -43,7 +42,7 @@ impl Group {
         if keeps_descriptors {
             known.descriptors.clear();
         }
-        self.add(process, inside(process), known.program.clone());
+        self.add(process, number_inside(process), known.program.clone());
         self.newcomers.lock().unwrap_or_else(PoisonError::into_inner).push(known);
     }
 
@@ -133,33 +132,5 @@ impl Follower {
     pub(super) fn take_members(&mut self) -> Vec<GroupMember> {
         let members = self.group.take().map(|group| group.members.into_values());
         members.into_iter().flatten().collect()
-    }
-}
-
-/// The mount namespace of a process that is still there.
-fn mounts_of(process: u32) -> Option<PathBuf> {
-    fs::read_link(format!("/proc/{process}/ns/mnt")).ok()
-}
-
-/// The number of a process in its innermost namespace.
-fn inside(process: u32) -> Option<u32> {
-    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let numbers = status.lines().find_map(|line| line.strip_prefix("NSpid:"))?;
-    numbers.split_whitespace().last()?.parse().ok()
-}
-
-/// Puts before all paths what leads to them.
-fn see_from(view: &str, known: &mut RunningProcess) {
-    if view.is_empty() {
-        return;
-    }
-    let below = |path: &str| if path.starts_with('/') { format!("{view}{path}") } else { path.to_owned() };
-    for path in [&mut known.program, &mut known.directory].into_iter().flatten() {
-        *path = below(path);
-    }
-    let root = known.root.as_deref().filter(|root| *root != "/").unwrap_or("");
-    known.root = Some(format!("{view}{root}"));
-    for descriptor in &mut known.descriptors {
-        descriptor.path = below(&descriptor.path);
     }
 }

@@ -55,6 +55,9 @@ pub(in crate::file_trace::ring) fn at_return(maps: &Maps, layout: &Layout) -> Ve
     if let Some(slots) = &maps.slots {
         writer.times(slots);
     }
+    if let Some(slots) = &maps.waits {
+        writer.wait(slots);
+    }
     writer.assembly.load(Width::Eight, R1, STACK, CALL_RESULT);
     writer.result(R1);
     for (number, offset) in (0..).zip(layout.arguments) {

@@ -28,6 +28,35 @@ pub(in crate::file_trace::ring) struct FileLayout {
     pub(super) leader: i16,
     pub(super) program: i16,
     pub(super) living: i16,
+    casts: Option<Casts>,
+}
+
+/// How the kernel is told what an address is of (`bpf_rdonly_cast`, Linux 6.2 and later): what is read through
+/// such a pointer takes an instruction and not a call, and is 0 where nothing can be read.
+#[derive(Debug)]
+struct Casts {
+    function: i32,
+    /// A structure that begins with a pointer, as a place in a table of files is one.
+    pointer: i32,
+    file: i32,
+    mount: i32,
+    /// From the beginning of a mount to the part that files point to.
+    mount_part: i16,
+    mount_number: i16,
+}
+
+impl Casts {
+    fn find(types: &KernelTypes<'_>) -> Option<Self> {
+        let number = |id: u32| i32::try_from(id).ok();
+        Some(Self {
+            function: types.function("bpf_rdonly_cast").and_then(number)?,
+            pointer: types.structure("list_head").and_then(number)?,
+            file: types.structure("file").and_then(number)?,
+            mount: types.structure("mount").and_then(number)?,
+            mount_part: types.offset("mount", &["mnt"]).ok()?,
+            mount_number: types.offset("mount", &["mnt_id"]).ok()?,
+        })
+    }
 }
 
 /// Places on the stack: the key's file kind, mount and directory; what leads to the directory.
@@ -69,6 +98,7 @@ impl FileLayout {
             leader: of("task_struct", &["group_leader"])?,
             program: of("task_struct", &["comm"])?,
             living: of("signal_struct", &["live"])?,
+            casts: Casts::find(types),
         };
         let spans = [&[found.inode, found.mount, found.entry][..], &[found.parent, found.name]];
         match spans.into_iter().map(bytes_of).max() {
@@ -77,6 +107,13 @@ impl FileLayout {
             }
             _ => Ok(found),
         }
+    }
+}
+
+impl FileLayout {
+    /// The same for a kernel whose verifier refuses pointers that it is told of; `None` where it is told of none.
+    pub(in crate::file_trace::ring) fn without_casts(self) -> Option<Self> {
+        self.casts.is_some().then_some(Self { casts: None, ..self })
     }
 }
 
@@ -104,6 +141,9 @@ impl Writer<'_> {
         code.jump_if_above(R4, R3, done);
         code.number(Do::ShiftLeft, R8, 3);
         code.with(Do::Add, R8, R1);
+        if let Some(casts) = &files.casts {
+            return self.find_file_by_casts(files, casts, done);
+        }
         self.follow_pointer(0);
         self.assembly.jump_if(If::Equal, R8, 0, done);
         let [inode, mount, entry] = self.read_span([files.inode, files.mount, files.entry]);
@@ -141,6 +181,55 @@ impl Writer<'_> {
         self.follow_pointer(files.entry_inode);
         self.follow_pointer(files.number);
         self.assembly.store(Width::Eight, STACK, NUMBER_IN_KEY, R8);
+    }
+
+    /// The same, from the place in the table in `R8` on, by loads.
+    fn find_file_by_casts(&mut self, files: &FileLayout, casts: &Casts, done: Label) {
+        let (path_less, in_tree, is_directory) =
+            (self.assembly.label(), self.assembly.label(), self.assembly.label());
+        self.cast(casts, casts.pointer);
+        let code = &mut self.assembly;
+        code.load(Width::Eight, R8, R0, 0);
+        code.jump_if(If::Equal, R8, 0, done);
+        self.cast(casts, casts.file);
+        let code = &mut self.assembly;
+        code.load(Width::Eight, R8, R0, files.mount);
+        code.store(Width::Eight, STACK, MOUNT, R8);
+        code.load(Width::Eight, R9, R0, files.entry);
+        code.store(Width::Eight, STACK, ENTRY, R9);
+        code.load(Width::Eight, R1, R0, files.inode);
+        code.load(Width::Two, R6, R1, files.mode);
+        code.number(Do::ShiftRight, R6, 12);
+        code.store(Width::Two, STACK, KIND_IN_KEY, R6);
+        code.jump_if(If::Equal, R6, REGULAR_KIND, in_tree);
+        code.jump_if(If::Equal, R6, DIRECTORY_KIND, in_tree);
+        code.jump_if(If::NotEqual, R6, 0, path_less);
+        code.store_number(Width::Two, STACK, KIND_IN_KEY, NO_KIND);
+        code.here(path_less);
+        code.store_number(Width::Eight, STACK, MOUNT, 0);
+        code.jump(done);
+        code.here(in_tree);
+        code.number(Do::Subtract, R8, i32::from(casts.mount_part));
+        self.cast(casts, casts.mount);
+        let code = &mut self.assembly;
+        code.load(Width::Four, R1, R0, casts.mount_number);
+        code.store(Width::Four, STACK, MOUNT_IN_KEY, R1);
+        code.copy(R8, R9);
+        code.jump_if(If::Equal, R6, DIRECTORY_KIND, is_directory);
+        code.load(Width::Eight, R8, R9, files.parent);
+        code.here(is_directory);
+        code.store(Width::Eight, STACK, DIRECTORY, R8);
+        code.load(Width::Eight, R1, R8, files.entry_inode);
+        code.load(Width::Eight, R1, R1, files.number);
+        code.store(Width::Eight, STACK, NUMBER_IN_KEY, R1);
+    }
+
+    /// What is at the address in `R8`, as a pointer to a type, in `R0`.
+    fn cast(&mut self, casts: &Casts, to: i32) {
+        let code = &mut self.assembly;
+        code.copy(R1, R8);
+        code.set(R2, to);
+        code.call_by_type(casts.function);
     }
 
     /// Loads the word at an offset from `R8` into `R8`; 0 where it cannot be read.
