@@ -188,7 +188,9 @@ impl LockPerRecord {
 impl Batch {
     fn add(&mut self, moment: &Moment<'_>, again: [Claim; 2]) {
         self.count += 1;
-        again.into_iter().for_each(|call| self.calls.push(call));
+        for call in again {
+            self.calls.push(call);
+        }
         // A habit shows better in the middle, and by then it is known whom the process serves.
         if self.scene.is_none() || self.count == HABIT {
             self.scene = Some(Scene::of_program(moment));

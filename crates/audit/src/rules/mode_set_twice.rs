@@ -349,10 +349,11 @@ impl ModeSetTwice {
             }
         }
         if let Some(scene) = batch.scene.as_ref().filter(|_| !exposed.is_empty()) {
-            let (places, calls) = (exposed.len() as u64, exposed);
             let mut scene = scene.clone();
-            calls.iter().for_each(|call| scene.also_at(call.place, world));
-            self.exposed.add_scene(&scene, places, &[], world);
+            for call in &exposed {
+                scene.also_at(call.place, world);
+            }
+            self.exposed.add_scene(&scene, exposed.len() as u64, &[], world);
         }
         settle(self.guards, &mut self.given, (&given, &batch.scene), HABIT, world);
         if batch.existed_scene.is_none() {

@@ -87,6 +87,7 @@ struct ReplacedAgain {
 }
 
 /// A file that was made, or emptied and written.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 #[derive(Debug)]
 struct Draft {
     process: u32,

@@ -201,15 +201,15 @@ impl SameStatAgain {
         let mut link = self.links.remove(&key).unwrap_or_default();
         let is_again =
             link.to.is_some_and(|before| self.is_for_nothing(moment, place, link.when, before == to));
-        if !is_again {
-            link = Link::default();
-        } else {
+        if is_again {
             link.count += 1;
             link.calls.push(moment.claim());
             if !self.guards.spare(FEW, link.count < HABIT) {
                 let calls = std::mem::take(&mut link.calls);
                 self.led.claim_at(moment, Some(place), calls.calls(), &calls);
             }
+        } else {
+            link = Link::default();
         }
         self.links.insert(key, Link { when: moment.when, to: Some(to), ..link });
     }

@@ -68,6 +68,10 @@ const LISTED: Words = Words::cost(
 )
 .general();
 
+/// So many files that are looked at more than twice have a sentence of their own.
+const SEVERAL_FILES: u64 = 4;
+/// From so many looks before the last one on they are no way to open a file.
+const MANY_LOOKS: usize = 5;
 /// Opens that were preceded by a look are a habit from this share of all looks on.
 const HABIT_SHARE: f64 = 0.5;
 
@@ -224,10 +228,13 @@ impl Rule for StatThenOpen {
             if self.guards.spare(CACHE_CHECK, is_check) {
                 continue;
             }
+            let of_several = habit.pairs.iter().filter(|((.., manner), _)| *manner == Manner::Several);
+            let several: u64 =
+                of_several.flat_map(|(_, pairs)| pairs.values()).map(|(_, count, _)| count).sum();
             for ((.., manner), by_stack) in habit.pairs {
                 let cases = match manner {
-                    Manner::Looked => &mut self.cases,
-                    Manner::Several => &mut self.several,
+                    Manner::Several if several >= SEVERAL_FILES => &mut self.several,
+                    Manner::Looked | Manner::Several => &mut self.cases,
                     Manner::Listed => &mut self.listed,
                 };
                 for (scene, count, calls) in by_stack.into_values() {
@@ -261,7 +268,9 @@ impl StatThenOpen {
         let tolerated = moment.world.tolerated_set(moment.place);
         let is_listed = look.is_of_existence
             && directory.is_some_and(|directory| moment.world.places.get(directory).is_listed);
-        let manner = match look.before.len() {
+        // Who looks more often than that has another habit, which other rules name.
+        let before = Some(&*look.before).filter(|before| before.len() < MANY_LOOKS).unwrap_or_default();
+        let manner = match before.len() {
             _ if is_listed => Manner::Listed,
             0 | 1 => Manner::Looked,
             _ => Manner::Several,
@@ -278,7 +287,7 @@ impl StatThenOpen {
         let Some((scene, count, calls)) = by_stack.get_mut(&stack) else { return };
         scene.also_at(moment.any_place(), moment.world);
         *count += 1;
-        look.before.iter().copied().chain([look.call]).for_each(|call| calls.push(call));
+        before.iter().copied().chain([look.call]).for_each(|call| calls.push(call));
     }
 }
 
