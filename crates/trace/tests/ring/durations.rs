@@ -71,12 +71,14 @@ fn waits_alone(script: &str, folder: &std::path::Path) -> Vec<(FileAction, u64)>
     waits
 }
 
+/// As long as the script sleeps each time.
+const SLEEP_NS: u64 = 1_500_000_000;
+
 #[test]
 fn waits_alone_are_those_of_the_call_that_waited_and_of_no_other() {
     if capture(false).is_none() {
         return;
     }
-    const SLEEP_NS: u64 = 1_500_000_000;
     let folder = tempfile::tempdir().unwrap();
     mknodat(CWD, folder.path().join("fifo"), FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
     // Sleeping and waiting for a child are no calls on files; an open of a pipe that nobody reads is one.
