@@ -91,7 +91,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let program = compile(INJECTED, "injected", folder.path()).unwrap();
         let driver = Driver::from_program(&program, &AtomicBool::new(false)).unwrap();
-        let checks = check_driver(&driver, &AtomicBool::new(false), &mut |_| ()).unwrap();
+        let checks = check_driver(&driver, &[], &AtomicBool::new(false), &mut |_| ()).unwrap();
         let failed: Vec<_> =
             checks.iter().filter(|check| matches!(check.outcome, CheckOutcome::Failed(_))).collect();
         assert!(failed.is_empty() && checks.len() > 30, "{failed:?}");
