@@ -229,7 +229,10 @@ const TWELFTH: &str = "\
 ## The twelfth corpus
 
 The programs of `tests/corpus-twelfth` were written by two authors who had seen neither the rules nor the code, this page or any program above, and no list of wastes: 30 wasteful ones, each with a waste of its author's own choice, with partners, 16 innocent ones and 50 commands, in 13 languages. With each wasteful program its author wrote, **before the audit was run on any**, what a finding has to say to name its waste and what would not be enough (`counts` in its `case.toml`). Which rules name which waste is judged **after** the first run, by a reader who holds each finding against those words.
-**First contact** is still to come: until then no rule is named for any waste, nothing is judged, and there are no figures here.
+**First contact**, with the program of commit 0961e17c, of which nothing was changed for it: recall **76.7 %** (23 of 30; Wilson, 95 %: 59.1 to 88.2), exit code 1 for 7 wasteful programs (6 of them by their waste), **0 of 30** clean ones, **0 of 16** innocent ones and 4 of 50 commands; of 12 findings that fail a run (by program and rule) 9 are right (75.0 %; 46.8 to 91.1), **8 of 8** without the commands.
+Seven wastes are named by no finding: an archive opened anew for each member (05, Java), free space asked for each part (06, Java), temporary files written, read back and removed within one process (11, Python; 30, PHP), a directory listed again for each job (15, Ruby), settings looked for in every directory above each file (18, Node; a finding that fails the run says so of missing names in listed directories alone, which its author calls not enough), and a catalogue opened and mapped for each look-up (25, C++).
+Of the three that are wrong two are R20 of gcc's own compilers, true and a percent or a few of the work, and one is R37 of `git log`, half a millisecond.
+**False words** that fail nothing were found in three rules: R32 of a buffer that does not grow (01), R36 of a program that rewinds to write what others read (75), R38 of pieces that follow each other (05's partner).
 This part is written by `cargo run -p xtask -- corpus --blind --set twelfth`.
 ";
 
