@@ -78,8 +78,9 @@ struct Growth {
     /// Reads that asked for more than the one before, which had filled its room.
     growths: usize,
     was_filled: bool,
-    /// The most that was asked for, and what was read, since the first of `calls`.
+    /// The most that was ever asked for.
     most_asked: u64,
+    /// What was read since the first of `calls`.
     bytes: u64,
     /// Where the last read ended.
     end: Option<u64>,
@@ -155,7 +156,8 @@ impl GrowingReads {
         let is_next = growth.end.is_some() && growth.end == begin;
         let keeps_pace = is_next && asked * PART >= growth.bytes && 2 * asked >= growth.asked;
         if growth.asked > 0 && (!keeps_pace || self.guards.spare(FILLED, !growth.was_filled)) {
-            (growth.growths, growth.bytes, growth.most_asked) = (0, 0, 0);
+            // The room of one buffer comes and goes with what is left in it: what was asked for once is no growth.
+            (growth.growths, growth.bytes) = (0, 0);
             growth.calls.clear();
         } else if growth.asked > 0 && asked > growth.most_asked {
             growth.growths += 1;
@@ -281,6 +283,14 @@ pub(super) const TRIO: crate::trio::Trio = {
                     let at = i64::try_from(record * 5_000).unwrap();
                     script.seek(file, at, fathom_events::Whence::Start, at);
                     script.read(file, bytes, i64::try_from(bytes).unwrap());
+                }
+                script.close(file);
+            }),
+            // One buffer, into which as much is read as has room beside the rest of a line.
+            ("", |script| {
+                let file = script.open("/data/log", READ);
+                for rest in [0_u64, 70, 3, 90, 60, 40, 2, 80, 75, 30, 95, 50, 20, 1, 85, 9] {
+                    script.read(file, 4096 - rest, i64::try_from(4096 - rest).unwrap());
                 }
                 script.close(file);
             }),

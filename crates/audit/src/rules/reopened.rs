@@ -1,4 +1,4 @@
-//! R23: one unchanged file, opened and read again: by one process, or by one after the other.
+//! R23: one unchanged file, opened and read or mapped again: by one process, or by one after the other.
 
 use crate::cases::{Cases, Scene};
 use crate::claims::Claims;
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 pub(super) const FACTS: RuleFacts = RuleFacts {
     id: RuleId(23),
     name: "reopen-storm",
-    needs: "paths of open, and reads",
+    needs: "paths of open, reads and mmap",
     guards: &[CHANGED, REPLACED, OTHER_PART, MEASURES, FEW, BUSY, CODE],
     begin: |guards| {
         Box::new(Reopened {
@@ -45,6 +45,8 @@ const BUSY: Guard = Guard {
 const CODE: Guard =
     Guard { name: "code", spares: "a script that is run, or what the C library reads by itself" };
 
+/// `PROT_EXEC`.
+const EXECUTE: u32 = 4;
 /// The second reading in vain is a habit, of whichever file.
 const HABIT: u64 = 2;
 /// Or from this many bytes on.
@@ -111,6 +113,13 @@ impl Rule for Reopened {
                 let Some(reading) = self.open.get_mut(&file.number) else { return };
                 reading.identity = file.identity.or(reading.identity);
                 reading.read(moment, offset.or(file.position));
+            }
+            (FileAction::Map { offset, bytes, protection, .. }, Some(file))
+                if moment.is_ok() && protection & EXECUTE == 0 =>
+            {
+                let Some(reading) = self.open.get_mut(&file.number) else { return };
+                reading.calls.push(moment.claim());
+                reading.add(*offset, *bytes);
             }
             // What is asked of the open file is asked again with it.
             (_, Some(file)) => {
@@ -218,9 +227,16 @@ impl Reopened {
 impl Reading {
     fn read(&mut self, moment: &Moment<'_>, begin: Option<u64>) {
         self.calls.push(moment.claim());
-        self.bytes += moment.bytes;
-        let Some(begin) = begin.filter(|_| moment.bytes > 0) else { return };
-        let end = begin + moment.bytes;
+        match begin.filter(|_| moment.bytes > 0) {
+            Some(begin) => self.add(begin, moment.bytes),
+            None => self.bytes += moment.bytes,
+        }
+    }
+
+    /// So many bytes from there on are at hand.
+    fn add(&mut self, begin: u64, bytes: u64) {
+        self.bytes += bytes;
+        let end = begin.saturating_add(bytes);
         let (first, last) = self.part.unwrap_or((begin, end));
         self.part = Some((first.min(begin), last.max(end)));
     }
@@ -282,6 +298,14 @@ pub(super) const TRIO: crate::trio::Trio = {
         script.read(file, 8192, bytes);
         script.close(file);
     }
+    fn map_file(script: &mut Script, path: &str) {
+        let file = script.open(path, READ);
+        let protection = 1;
+        let action =
+            FileAction::Map { descriptor: Some(file), offset: 0, bytes: 65_536, protection, flags: 2 };
+        script.call("mmap", action, fathom_events::CallOutcome::Value(1 << 40));
+        script.close(file);
+    }
     fn run_each(script: &mut Script, times: u32, child: fn(&mut Script)) {
         for number in 0..times {
             script.fork(200 + number);
@@ -295,6 +319,7 @@ pub(super) const TRIO: crate::trio::Trio = {
         rule: 23,
         waste: |script| {
             (0..9).for_each(|_| read_file(script, "/etc/table"));
+            (0..5).for_each(|_| map_file(script, "/data/catalogue"));
             // Of each file a head and then all, or all twice.
             for number in 0..4 {
                 read_part(script, &format!("/data/{number}"), 16);
@@ -314,7 +339,7 @@ pub(super) const TRIO: crate::trio::Trio = {
                 read_file(script, "/data/settings");
             });
         },
-        count: 8 + 4 + 3 + 5,
+        count: 8 + 4 + 4 + 3 + 5,
         fixed: |script| {
             read_file(script, "/etc/table");
             read_file(script, "/etc/other");
