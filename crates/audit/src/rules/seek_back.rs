@@ -1,7 +1,7 @@
 //! R36: more read than was wanted, and the position set back by half of it or more.
 
 use crate::cases::{Cases, Scene};
-use crate::claims::Claims;
+use crate::claims::{Claim, Claims};
 use crate::finding::RuleId;
 use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
@@ -46,6 +46,8 @@ struct SeekBack {
 struct Steps {
     /// Begin and end of the last read, where nothing came after it.
     last: Option<(u64, u64)>,
+    /// A step back behind which nothing was read or written yet.
+    step: Option<(Claim, Option<Scene>)>,
     count: u64,
     calls: Claims,
     is_inherited: bool,
@@ -65,23 +67,29 @@ impl Rule for SeekBack {
                     let steps = self.files.entry(file.number);
                     steps.last = file.position.zip(end);
                     steps.is_inherited |= file.is_inherited || file.is_shared;
+                    // Who writes there next read all that it wanted.
+                    if let Some((call, scene)) = steps.step.take() {
+                        steps.count += 1;
+                        steps.calls.push(call);
+                        steps.scene = steps.scene.take().or(scene);
+                    }
                 }
                 FileAction::Seek { whence: Whence::Start | Whence::Current, .. } if moment.is_ok() => {
                     let Some(steps) = self.files.get_mut(&file.number) else { return };
+                    steps.step = None;
                     let Some((begin, end)) = steps.last.take() else { return };
                     let to = moment.value().unwrap_or(end);
                     let is_back = to < end && to >= begin;
                     let is_little = (end - to.min(end)) * 2 < end - begin;
                     if to < end && !self.guards.spare(LITTLE, !is_back || is_little) {
-                        steps.count += 1;
-                        steps.calls.push(moment.claim());
-                        if steps.scene.is_none() {
-                            steps.scene = Some(Scene::of(moment));
-                        }
+                        let scene = steps.scene.is_none().then(|| Scene::of(moment));
+                        steps.step = Some((moment.claim(), scene));
                     }
                 }
                 FileAction::Write { .. } => {
-                    self.files.get_mut(&file.number).into_iter().for_each(|steps| steps.last = None);
+                    if let Some(steps) = self.files.get_mut(&file.number) {
+                        (steps.last, steps.step) = (None, None);
+                    }
                 }
                 _ => {}
             }
@@ -114,7 +122,7 @@ impl SeekBack {
 
 #[cfg(test)]
 pub(super) const TRIO: crate::trio::Trio = {
-    use crate::script::{READ, Script};
+    use crate::script::{BOTH, READ, Script};
     fn step_back(script: &mut Script, file: i32, times: i64, used: i64) {
         for record in 0..times {
             script.read(file, 4096, 4096);
@@ -126,6 +134,7 @@ pub(super) const TRIO: crate::trio::Trio = {
         waste: |script| {
             let file = script.open("/data/records", READ);
             step_back(script, file, 9, 100);
+            script.read(file, 4096, 4096);
             script.close(file);
         },
         count: 9,
@@ -138,6 +147,17 @@ pub(super) const TRIO: crate::trio::Trio = {
             ("few", |script| {
                 let file = script.open("/data/records", READ);
                 step_back(script, file, 2, 100);
+                script.close(file);
+            }),
+            // It writes where it read: others wrote it between.
+            ("", |script| {
+                let file = script.open("/data/counter", BOTH);
+                for _ in 0..9 {
+                    script.seek(file, 0, Whence::Start, 0);
+                    script.read(file, 32, 3);
+                    script.seek(file, 0, Whence::Start, 0);
+                    script.write(file, 3);
+                }
                 script.close(file);
             }),
             ("inherited", |script| {
