@@ -83,6 +83,7 @@ struct Reopened {
 }
 
 /// One open file and what was read from it.
+#[expect(clippy::struct_excessive_bools, reason = "they are facts that do not depend on each other")]
 #[derive(Debug)]
 struct Reading {
     process: u32,
@@ -94,6 +95,10 @@ struct Reading {
     /// Where its first byte lies and where its last.
     part: Option<(u64, u64)>,
     bytes: u64,
+    /// The same of what was mapped.
+    mapped: Option<(u64, u64, u64)>,
+    /// Some of it was mapped as code: it is a library, which is loaded and not read.
+    is_loaded: bool,
     /// The runtime opened it.
     is_runtimes: bool,
     is_code: bool,
@@ -114,12 +119,13 @@ impl Rule for Reopened {
                 reading.identity = file.identity.or(reading.identity);
                 reading.read(moment, offset.or(file.position));
             }
-            (FileAction::Map { offset, bytes, protection, .. }, Some(file))
-                if moment.is_ok() && protection & EXECUTE == 0 =>
-            {
+            (FileAction::Map { offset, bytes, protection, .. }, Some(file)) if moment.is_ok() => {
                 let Some(reading) = self.open.get_mut(&file.number) else { return };
                 reading.calls.push(moment.claim());
-                reading.add(*offset, *bytes);
+                reading.is_loaded |= protection & EXECUTE != 0;
+                let end = offset.saturating_add(*bytes);
+                let (first, last, sum) = reading.mapped.unwrap_or((*offset, end, 0));
+                reading.mapped = Some((first.min(*offset), last.max(end), sum + bytes));
             }
             // What is asked of the open file is asked again with it.
             (_, Some(file)) => {
@@ -159,6 +165,8 @@ impl Reopened {
             calls: [moment.claim()].into_iter().collect(),
             part: None,
             bytes: 0,
+            mapped: None,
+            is_loaded: false,
             is_runtimes,
             is_code,
             measures: moment.is_measurers(),
@@ -167,7 +175,10 @@ impl Reopened {
     }
 
     /// Nothing leads to an open file any more.
-    fn over(&mut self, moment: &Moment<'_>, file: FileNumber, reading: Reading) {
+    fn over(&mut self, moment: &Moment<'_>, file: FileNumber, mut reading: Reading) {
+        if let Some((first, last, bytes)) = reading.mapped.filter(|_| !reading.is_loaded) {
+            reading.add(first, last, bytes);
+        }
         if reading.part.is_none() {
             return;
         }
@@ -228,15 +239,14 @@ impl Reading {
     fn read(&mut self, moment: &Moment<'_>, begin: Option<u64>) {
         self.calls.push(moment.claim());
         match begin.filter(|_| moment.bytes > 0) {
-            Some(begin) => self.add(begin, moment.bytes),
+            Some(begin) => self.add(begin, begin + moment.bytes, moment.bytes),
             None => self.bytes += moment.bytes,
         }
     }
 
-    /// So many bytes from there on are at hand.
-    fn add(&mut self, begin: u64, bytes: u64) {
+    /// So many bytes between are at hand.
+    fn add(&mut self, begin: u64, end: u64, bytes: u64) {
         self.bytes += bytes;
-        let end = begin.saturating_add(bytes);
         let (first, last) = self.part.unwrap_or((begin, end));
         self.part = Some((first.min(begin), last.max(end)));
     }
@@ -345,6 +355,22 @@ pub(super) const TRIO: crate::trio::Trio = {
             read_file(script, "/etc/other");
         },
         look_alikes: &[
+            // The head of a library is looked at, and then it is loaded.
+            ("", |script| {
+                for library in ["/opt/app/a.so", "/opt/app/b.so", "/opt/app/c.so"] {
+                    let file = script.open(library, READ);
+                    script.read(file, 64, 64);
+                    script.close(file);
+                    let file = script.open(library, READ);
+                    for protection in [1, 5, 1] {
+                        let (offset, bytes) = (0, 65_536);
+                        let action =
+                            FileAction::Map { descriptor: Some(file), offset, bytes, protection, flags: 2 };
+                        script.call("mmap", action, fathom_events::CallOutcome::Value(1 << 40));
+                    }
+                    script.close(file);
+                }
+            }),
             ("measures", |script| {
                 script.load("/usr/bin/fio");
                 (0..9).for_each(|_| read_file(script, "/data/measured"));

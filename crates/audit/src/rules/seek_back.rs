@@ -46,8 +46,8 @@ struct SeekBack {
 struct Steps {
     /// Begin and end of the last read, where nothing came after it.
     last: Option<(u64, u64)>,
-    /// A step back behind which nothing was read or written yet.
-    step: Option<(Claim, Option<Scene>)>,
+    /// A step back behind which nothing was read or written yet, and to where.
+    step: Option<(u64, Claim, Option<Scene>)>,
     count: u64,
     calls: Claims,
     is_inherited: bool,
@@ -68,7 +68,7 @@ impl Rule for SeekBack {
                     steps.last = file.position.zip(end);
                     steps.is_inherited |= file.is_inherited || file.is_shared;
                     // Who writes there next read all that it wanted.
-                    if let Some((call, scene)) = steps.step.take() {
+                    if let Some((_, call, scene)) = steps.step.take() {
                         steps.count += 1;
                         steps.calls.push(call);
                         steps.scene = steps.scene.take().or(scene);
@@ -76,14 +76,15 @@ impl Rule for SeekBack {
                 }
                 FileAction::Seek { whence: Whence::Start | Whence::Current, .. } if moment.is_ok() => {
                     let Some(steps) = self.files.get_mut(&file.number) else { return };
-                    steps.step = None;
+                    // A shell asks once more where it stands.
+                    steps.step = steps.step.take().filter(|(to, ..)| moment.value() == Some(*to));
                     let Some((begin, end)) = steps.last.take() else { return };
                     let to = moment.value().unwrap_or(end);
                     let is_back = to < end && to >= begin;
                     let is_little = (end - to.min(end)) * 2 < end - begin;
                     if to < end && !self.guards.spare(LITTLE, !is_back || is_little) {
                         let scene = steps.scene.is_none().then(|| Scene::of(moment));
-                        steps.step = Some((moment.claim(), scene));
+                        steps.step = Some((to, moment.claim(), scene));
                     }
                 }
                 FileAction::Write { .. } => {
@@ -127,6 +128,7 @@ pub(super) const TRIO: crate::trio::Trio = {
         for record in 0..times {
             script.read(file, 4096, 4096);
             script.seek(file, used - 4096, Whence::Current, (record + 1) * used);
+            script.seek(file, 0, Whence::Current, (record + 1) * used);
         }
     }
     crate::trio::Trio {
