@@ -6,7 +6,7 @@ use crate::finding::{RuleId, Severity};
 use crate::interest::{Interest, Kind};
 use crate::moment::Moment;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
-use crate::world::{FileNumber, World};
+use crate::world::{FileNumber, PlaceId, World};
 use fathom_events::{ControlCommand, FileAction, StackId, Target};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -98,6 +98,8 @@ struct CopyMade {
     call: Claim,
     site: SiteKey,
     stack: Option<StackId>,
+    /// That of its file.
+    place: Option<PlaceId>,
     is_used: bool,
     /// Used after a later copy was made.
     is_kept: bool,
@@ -169,6 +171,7 @@ impl CopiesLost {
             call: moment.claim(),
             site,
             stack,
+            place: moment.any_place(),
             is_used: false,
             is_kept: false,
             is_inherited: false,
@@ -221,9 +224,11 @@ impl CopiesLost {
         for (stack, scene) in &site.scenes {
             let here = lost.iter().filter(|copy| copy.stack == *stack);
             if is_leak {
+                // Others may have been copied there first, which were closed.
+                let places: BTreeSet<_> = here.clone().filter_map(|copy| copy.place).collect();
                 let lost = count(here.count());
                 if lost > 0 {
-                    self.leaked.add_scene(scene, lost, &[], world);
+                    self.leaked.add_scene(&scene.clone().about(places, world), lost, &[], world);
                 }
                 continue;
             }
@@ -420,3 +425,29 @@ pub(super) const TRIO: crate::trio::Trio = {
         ],
     }
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::auditor::Auditor;
+    use crate::script::{READ, Script};
+    use fathom_events::CallOutcome;
+
+    #[test]
+    fn copies_are_told_with_their_own_file_and_not_with_what_was_copied_there_before() {
+        let mut script = Script::new();
+        let copy = |script: &mut Script, path: &str, made: i32| {
+            let descriptor = script.open(path, READ);
+            let action = FileAction::Duplicate { descriptor, to: None, close_on_exec: true };
+            script.call("fcntl", action, CallOutcome::Value(made.into()));
+        };
+        copy(&mut script, "/data/closed", 100);
+        script.close(100);
+        (101..140).for_each(|made| copy(&mut script, "/data/lost", made));
+        script.exit();
+        let audit = script.audited(Auditor::new());
+        let finding = audit.findings.iter().find(|one| one.rule == FACTS.id).unwrap();
+        let paths = finding.place.paths.as_ref().unwrap();
+        assert_eq!((paths.first.as_str(), paths.count), ("/data/lost", 1));
+    }
+}

@@ -7,7 +7,7 @@ use crate::interest::{Interest, Kind};
 use crate::moment::{Moment, When};
 use crate::recent::Recent;
 use crate::rule::{Guard, Guards, Rule, RuleFacts, Words};
-use crate::world::{PlaceId, World};
+use crate::world::{FileNumber, PlaceId, World};
 use fathom_events::{ControlCommand, DescriptorKind, FileAction};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ pub(super) const FACTS: RuleFacts = RuleFacts {
 
 const SHARED: Guard = Guard {
     name: "shared",
-    spares: "another process or thread of the run locks the file too, or the lock was refused: they take turns",
+    spares: "another process of the run locks the file too, or another thread that opened it for itself, or the lock was refused: they take turns",
 };
 const SERVES: Guard = Guard {
     name: "serves",
@@ -65,7 +65,7 @@ struct LockPerRecord {
     guards: Guards,
     /// By thread.
     runs: FxHashMap<u32, Run>,
-    /// Who locks a file: one thread, or several.
+    /// Who locks a file: one, or several.
     lockers: Recent<PlaceId, Locker>,
     /// By process and file.
     batches: BTreeMap<(u32, PlaceId), Batch>,
@@ -74,7 +74,9 @@ struct LockPerRecord {
 
 #[derive(Debug)]
 struct Locker {
+    process: u32,
     thread: u32,
+    file: FileNumber,
     is_shared: bool,
 }
 
@@ -152,13 +154,20 @@ impl Rule for LockPerRecord {
 impl LockPerRecord {
     fn locked(&mut self, moment: &Moment<'_>) {
         let thread = moment.thread();
-        let Some(place) = moment.plain_file().and_then(|file| file.place) else {
+        let Some((file, place)) = moment.plain_file().and_then(|file| Some((file.number, file.place?)))
+        else {
             self.runs.remove(&thread);
             return;
         };
+        let process = moment.process();
+        let is_shared = !moment.is_ok();
         match self.lockers.get_mut(&place) {
-            Some(locker) => locker.is_shared |= locker.thread != thread || !moment.is_ok(),
-            None => self.lockers.insert(place, Locker { thread, is_shared: !moment.is_ok() }),
+            Some(locker) => {
+                // A lock keeps nobody out who has the same open file: goroutines come by in any thread.
+                let is_apart = locker.thread != thread && locker.file != file;
+                locker.is_shared |= locker.process != process || is_apart || is_shared;
+            }
+            None => self.lockers.insert(place, Locker { process, thread, file, is_shared }),
         }
         let new = || Run { place, is_held: false, writes: 0, bytes: 0, given_back: None, again: None };
         let run = self.runs.entry(thread).or_insert_with(new);
@@ -222,13 +231,15 @@ pub(super) const TRIO: crate::trio::Trio = {
             script.act_as(200, 200);
             let (guard, table) = (script.open("/data/lock", CREATE), script.open("/data/table", CREATE));
             for row in 0..31 {
+                // The scheduler of a runtime goes on in another thread.
+                script.act_as(200, if row < 20 { 200 } else { 201 });
                 script.control(guard, ControlCommand::Lock);
                 script.seek(table, 0, fathom_events::Whence::End, row * 10);
                 script.write(table, 10);
                 script.control(guard, ControlCommand::Lock);
             }
         },
-        count: 20 + 30,
+        count: 20 + 19 + 10,
         fixed: |script| {
             let journal = script.open("/data/journal", CREATE | APPEND);
             lock(script, journal);

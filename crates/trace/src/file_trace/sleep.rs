@@ -6,12 +6,11 @@ use fathom_sys::clock::{monotonic_ns, process_cpu_ns};
 use std::collections::HashMap;
 use std::fs;
 
-/// Shorter times between two calls are not looked at: each look reads two files of /proc.
+/// Shorter times between two calls are not looked at: a look reads some files of /proc.
 const LONG_NS: u64 = 5_000_000;
 /// The account of a thread that runs may be so old: a tick of the slowest clock that kernels are built with.
 const TICK_NS: u64 = 10_000_000;
-
-/// So many times as long as a look took none is made: of a program whose threads all wait for a while each, few are looked at.
+/// So many times as long as a look took none is made: where many threads wait for a while each, few are looked at.
 const REST: u64 = 30;
 
 /// What is known of the threads that are followed.
@@ -108,7 +107,7 @@ fn slept_ns(before: Account, now: Account, (began_ns, gap_ns): (u64, u64)) -> Op
 
 /// The account of a thread; `None` where the kernel keeps none, or the thread is gone.
 fn account(thread: u32) -> Option<Account> {
-    let [ran_ns, waited_ns, turns] = times(&format!("/proc/{thread}/schedstat"))?;
+    let [ran_ns, waited_ns, turns] = scheduler_times(&format!("/proc/{thread}/schedstat"))?;
     // A kernel without these accounts says three zeros.
     if turns == 0 {
         return None;
@@ -117,13 +116,15 @@ fn account(thread: u32) -> Option<Account> {
     let name_ends = state.iter().rposition(|byte| *byte == b')')?;
     let runs = state.get(name_ends + 2) == Some(&b'R');
     let threads = fs::read_dir("/proc/self/task").ok()?;
-    let own = threads.flatten().filter_map(|entry| times(&entry.path().join("schedstat").to_string_lossy()));
+    let own = threads
+        .flatten()
+        .filter_map(|entry| scheduler_times(&entry.path().join("schedstat").to_string_lossy()));
     let own_ns = process_cpu_ns() + own.map(|[_, waited_ns, _]| waited_ns).sum::<u64>();
     Some(Account { at_ns: monotonic_ns(), busy_ns: ran_ns + waited_ns, runs, own_ns })
 }
 
 /// What `/proc/TID/schedstat` says: ns on a CPU, ns waiting for one, and how often it got one.
-fn times(file: &str) -> Option<[u64; 3]> {
+pub(super) fn scheduler_times(file: &str) -> Option<[u64; 3]> {
     let text = fs::read_to_string(file).ok()?;
     let mut times = text.split_ascii_whitespace().map_while(|time| time.parse().ok());
     Some([times.next()?, times.next()?, times.next()?])

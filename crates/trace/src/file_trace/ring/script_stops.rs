@@ -11,6 +11,7 @@ use super::probe::KernelScripts;
 use super::programs::STOPPING_SIGNAL;
 use super::running;
 use super::standing_clock::HeldUp;
+use crate::file_trace::sleep::scheduler_times;
 use crate::file_trace::stacks::{Stacks, locked};
 use crate::tracee::StoppedThread;
 use crate::witness::Tracee;
@@ -425,8 +426,7 @@ impl Tracer {
 
 /// How long a thread has waited for a CPU since it began, in ns; 0 where the kernel does not say.
 fn waited_ns(thread: u32) -> u64 {
-    let times = fs::read_to_string(format!("/proc/{thread}/schedstat")).unwrap_or_default();
-    times.split_whitespace().nth(1).and_then(|waited| waited.parse().ok()).unwrap_or(0)
+    scheduler_times(&format!("/proc/{thread}/schedstat")).map_or(0, |[_, waited_ns, _]| waited_ns)
 }
 
 /// The name of the program of a process; empty where that is not known.
