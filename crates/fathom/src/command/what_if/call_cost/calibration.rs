@@ -190,8 +190,8 @@ impl Calibration {
     }
 }
 
-/// What the instrument adds to a call, which is never less than nothing: between the lowest and the highest end of what programs show, and in the middle
-/// of their medians, in ns. `None` where fewer than two of them show anything.
+/// What the instrument adds to a call, in ns, which is never less than nothing: in the middle of the programs' medians,
+/// between the lowest and the highest end of what they show. `None` where fewer than two of them show anything.
 pub(super) fn added(shown: &[CostCalibration], on: On) -> Option<CallTime> {
     let of_kind = || shown.iter().filter(|one| one.on_path == (on == On::Path)).map(|one| one.added);
     if of_kind().count() < 2 {
