@@ -14,13 +14,19 @@ impl PathId {
     pub fn number(self) -> u32 {
         self.0
     }
+
+    fn nth(position: usize) -> Self {
+        Self(u32::try_from(position).expect("memory ends before 2^32 paths"))
+    }
 }
 
 /// Every path that events named, each once. Paths are bytes, as the kernel has them.
 #[derive(Debug, Clone, Default)]
 pub struct PathTable {
     paths: Vec<Arc<OsStr>>,
+    /// Of the first so many paths: who only looks paths up by their numbers needs none of it.
     numbers: FxHashMap<Arc<OsStr>, PathId>,
+    numbered: usize,
 }
 
 impl PathTable {
@@ -35,6 +41,7 @@ impl PathTable {
     ///
     /// When there are more than 2^32 paths.
     pub fn number(&mut self, path: &OsStr) -> PathId {
+        self.number_all();
         if let Some(known) = self.numbers.get(path) {
             return *known;
         }
@@ -57,10 +64,16 @@ impl PathTable {
     ///
     /// When there are more than 2^32 paths.
     pub fn append_shared(&mut self, path: Arc<OsStr>) -> PathId {
-        let number = PathId(u32::try_from(self.paths.len()).expect("memory ends before 2^32 paths"));
-        self.paths.push(Arc::clone(&path));
-        self.numbers.insert(path, number);
+        let number = PathId::nth(self.paths.len());
+        self.paths.push(path);
         number
+    }
+
+    fn number_all(&mut self) {
+        for (at, path) in self.paths.iter().enumerate().skip(self.numbered) {
+            self.numbers.insert(Arc::clone(path), PathId::nth(at));
+        }
+        self.numbered = self.paths.len();
     }
 
     /// The path of a number that this table gave.

@@ -29,7 +29,7 @@ use fathom_lab::{
 };
 use fathom_passthrough::GROUND_WORD;
 use fathom_report::visible_lines;
-use fathom_sys::allocator::WordyAllocator;
+use fathom_sys::allocator::{WordyAllocator, keep_freed_memory};
 use rustix::process::DumpableBehavior;
 use std::io::Write;
 use std::process::ExitCode;
@@ -59,6 +59,8 @@ fn main() -> ExitCode {
     if completion::answer_shell(command_line) {
         return Exit::Done.into();
     }
+    // Behind the processes that measure: their memory is as it would be in any program.
+    keep_freed_memory();
     serve_built_in_driver();
     be_readable();
     if std::env::args_os().len() == 1 {

@@ -13,6 +13,22 @@ pub struct WordyAllocator {
     pub code: u8,
 }
 
+/// Has the C library keep freed memory, and take much at a time: what follows a program that makes a
+/// million calls takes and frees all the time, and pages that were given back come back cleared. Only
+/// glibc's can be told; others do as they do.
+pub fn keep_freed_memory() {
+    #[cfg(target_env = "gnu")]
+    {
+        const MIB: libc::c_int = 1 << 20;
+        let wishes =
+            [(libc::M_TOP_PAD, MIB), (libc::M_TRIM_THRESHOLD, 128 * MIB), (libc::M_MMAP_THRESHOLD, 8 * MIB)];
+        for (wish, bytes) in wishes {
+            // SAFETY: mallopt(3) takes two numbers; one that it does not want is refused.
+            unsafe { libc::mallopt(wish, bytes) };
+        }
+    }
+}
+
 impl WordyAllocator {
     fn checked(&self, memory: *mut u8) -> *mut u8 {
         if memory.is_null() {

@@ -51,6 +51,19 @@ impl SharedMemory {
         }
     }
 
+    /// Copies `bytes` bytes from an offset on to the end of `into`, as [`read`](Self::read) does.
+    pub fn append_to(&self, (at, bytes): (usize, usize), into: &mut Vec<u8>) {
+        assert!(at <= self.bytes && bytes <= self.bytes - at, "{at} lies beyond the mapping");
+        into.reserve(bytes);
+        // SAFETY: inside the mapping; what was reserved holds as many bytes, which are all written before
+        // they are counted.
+        unsafe {
+            let end = into.as_mut_ptr().add(into.len());
+            std::ptr::copy_nonoverlapping(self.start.cast::<u8>().cast_const().add(at), end, bytes);
+            into.set_len(into.len() + bytes);
+        }
+    }
+
     /// Copies bytes in, which nobody may read meanwhile.
     pub fn write(&self, at: usize, from: &[u8]) {
         assert!(at <= self.bytes && from.len() <= self.bytes - at, "{at} lies beyond the mapping");
@@ -89,6 +102,9 @@ mod tests {
         one.store(8, 23);
         let mut read = [0; 5];
         other.read(4093, &mut read);
+        let mut appended = vec![7];
+        other.append_to((4094, 3), &mut appended);
+        assert_eq!(appended, b"\x07eve");
         assert_eq!((&read, other.load(8), other.load(16)), (b"seven", 23, 0));
     }
 }

@@ -10,12 +10,11 @@ use crate::record_file;
 use crate::redaction::{Audience, Redaction};
 use anyhow::Context;
 use fathom_audit::{FactKind, Frame};
-use fathom_collect::environment;
+use fathom_collect::Machine;
 use fathom_events::{
     FileEvent, KeptFact, PathTable, RunningProcess, TraceEnd, TraceFileError, TraceHeader, TraceReader,
     TraceWriter,
 };
-use fathom_model::{Environment, Reading};
 use fathom_report::Redactor;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -222,16 +221,13 @@ fn header(start: &Start) -> TraceHeader {
         mounts: start.mounts.clone(),
         running: start.running.clone(),
         // A log may be of another machine.
-        machine: if start.command.is_empty() { BTreeMap::new() } else { machine(&environment()) },
+        machine: if start.command.is_empty() { BTreeMap::new() } else { machine() },
     }
 }
 
-fn machine(environment: &Environment) -> BTreeMap<String, String> {
-    let known = |reading: &Reading<String>| reading.value().cloned();
-    let words = [
-        ("kernel", Some(environment.kernel.clone())),
-        ("architecture", Some(environment.architecture.clone())),
-        ("processor", known(&environment.cpu_model)),
-    ];
+fn machine() -> BTreeMap<String, String> {
+    let Machine { kernel, architecture, cpu_model } = fathom_collect::machine();
+    let processor = cpu_model.value().cloned();
+    let words = [("kernel", Some(kernel)), ("architecture", Some(architecture)), ("processor", processor)];
     words.into_iter().filter_map(|(word, text)| Some((word.to_owned(), text?))).collect()
 }

@@ -211,8 +211,8 @@ impl Arena {
             return head;
         };
         let begin = into.len();
-        into.resize(begin + usize::try_from(length).unwrap_or(0), 0);
-        self.memory.read(usize::try_from(from - page::ADDRESS).unwrap_or(0), &mut into[begin..]);
+        let at = usize::try_from(from - page::ADDRESS).unwrap_or(0);
+        self.memory.append_to((at, usize::try_from(length).unwrap_or(0)), into);
         let mut next = begin;
         while into.len() - next >= block::HEADER_BYTES {
             let record = Record::from(&into[next..]);
