@@ -192,7 +192,8 @@ impl<'a> Moment<'a> {
         let is_stream = self.file.is_some_and(|file| file.is_inherited && file.place.is_none());
         let current = self.world.process(self.process()).map(|process| process.directory);
         let is_searched = |place: PlaceId| {
-            let is_searched = self.world.places.get(place).holds_code || Some(place) == current;
+            let known = self.world.places.get(place);
+            let is_searched = known.holds_code || known.is_searched || Some(place) == current;
             is_searched && matches!(self.action(), FileAction::Stat { .. })
         };
         let asks_of_link = matches!(self.action(), FileAction::Stat { target, .. } if asks_of_link(target));

@@ -5,6 +5,7 @@
 
 mod begin;
 mod end;
+mod import_path;
 mod imports;
 mod module_search;
 mod motion;

@@ -97,6 +97,8 @@ struct Step {
     place: PlaceId,
     /// With which mode a shell asks next whether it may use a command that it looks at.
     next_mode: Option<u32>,
+    /// It is no link, hence no step of a walk.
+    is_followed: bool,
     scene: Scene,
     avoidable: Claim,
 }
@@ -119,12 +121,14 @@ impl Rule for SameStatAgain {
 
     fn observe(&mut self, moment: &Moment<'_>) {
         if let Some(step) = self.on_the_way.remove(&moment.thread())
-            && !self.guards.spare(WALK, step.next_mode.is_none() && goes_on(moment, step.place))
+            && !self.guards.spare(WALK, !step.is_followed && goes_on(moment, step.place))
         {
-            let scene = step.scene.asked_by_runtime(step.next_mode.is_some_and(|mode| {
+            let is_shells = step.next_mode.is_some_and(|mode| {
                 matches!(moment.action(), FileAction::Access { mode: asked, .. } if *asked == mode)
                     && moment.place == Some(step.place)
-            }));
+            });
+            let is_searched = moment.world.places.get(step.place).is_searched;
+            let scene = step.scene.asked_by_runtime(is_shells || is_searched);
             self.cases.claim_scene(&scene, 1, &[step.avoidable].into_iter().collect(), moment.world);
         }
         let question = match moment.action() {
@@ -152,8 +156,12 @@ impl Rule for SameStatAgain {
         {
             let is_file = facts.and_then(|facts| facts.kind) == Some(FileKind::Regular);
             let next_mode = self.next_mode(moment, place, question);
-            if next_mode.is_some() || question == (Question::Stat { follow: false }) && !is_file {
-                let step = Step { place, next_mode, scene: Scene::of(moment), avoidable: moment.claim() };
+            let is_followed = question != (Question::Stat { follow: false });
+            let is_directory = facts.and_then(|facts| facts.kind) == Some(FileKind::Directory);
+            let may_be_searched = is_directory && moment.world.searches_directories(moment.process());
+            if next_mode.is_some() || may_be_searched || !is_followed && !is_file {
+                let (scene, avoidable) = (Scene::of(moment), moment.claim());
+                let step = Step { place, next_mode, is_followed, scene, avoidable };
                 self.on_the_way.insert(moment.thread(), step);
             } else {
                 self.cases.claim(moment, &[moment.claim()]);

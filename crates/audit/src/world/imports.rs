@@ -31,7 +31,10 @@ impl World {
         file: Option<FileNumber>,
     ) -> bool {
         let is_import = match place {
-            Some(place) => self.looks_for_code(event, place),
+            Some(place) => {
+                self.follow_path(event, place);
+                self.looks_for_code(event, place)
+            }
             None => file.is_some_and(|file| self.opens_archive(event, file)),
         };
         let is_import = is_import || place.is_some_and(|place| self.looks_at_script(event, place));

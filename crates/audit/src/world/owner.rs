@@ -14,7 +14,11 @@ impl World {
         let is_before_main =
             self.processes.get(&event.process).is_some_and(|process| process.phase == Phase::Loading);
         match (&event.action, place) {
-            (FileAction::Open { .. }, Some(place)) => is_before_main && is_of_loader(self.places.path(place)),
+            (FileAction::Open { flags, .. }, Some(place)) => {
+                let path = self.places.path(place);
+                // `dlopen` reads them as well.
+                is_before_main && is_of_loader(path) || is_loaders_own(path) && !open_flags::can_write(*flags)
+            }
             _ => is_before_main,
         }
     }
@@ -280,6 +284,23 @@ mod tests {
         };
         assert_eq!(opened(&read_libraries(832, EXECUTABLE)), 1, "the program's own is host.toml");
         assert_eq!(opened(&read_libraries(832, READABLE)), 4);
+    }
+
+    #[test]
+    fn the_cache_of_libraries_is_the_loaders_after_main_too() {
+        let mapped = |path: &str| {
+            let mut script = Script::new();
+            script.load("/usr/bin/host");
+            script.open("/etc/host.toml", READ);
+            for _ in 0..4 {
+                let cache = script.open(path, READ);
+                map(&mut script, cache, READABLE);
+                script.close(cache);
+            }
+            of_rule(&script, 23)
+        };
+        assert_eq!(mapped("/etc/ld.so.cache"), []);
+        assert_eq!(mapped("/etc/host.cache"), [(true, 3)]);
     }
 
     #[test]

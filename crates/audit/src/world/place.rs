@@ -41,6 +41,8 @@ pub(crate) struct Place {
     pub(crate) is_listed: bool,
     /// True of a directory from which an interpreter loaded code.
     pub(crate) holds_code: bool,
+    /// True of a directory in which an interpreter searches for code, found there or not.
+    pub(crate) is_searched: bool,
     /// True of a file that an interpreter opened in the way in which it alone opens code, and of an
     /// archive of the class path.
     pub(crate) is_loaded: bool,
@@ -178,6 +180,7 @@ impl Places {
             synced_at: 0,
             is_listed: false,
             holds_code: false,
+            is_searched: false,
             is_loaded: false,
             is_module: false,
             is_made: false,

@@ -1,5 +1,6 @@
 //! Processes, their tables of descriptors and their directories.
 
+use super::import_path::Walk;
 use super::open_file::FileNumber;
 use super::place::PlaceId;
 use fathom_events::Mappings;
@@ -86,6 +87,8 @@ pub(crate) struct Thread {
     pub(crate) slept_ns: u64,
     /// The directory that its interpreter may be looking for code in.
     pub(super) searched: Option<PlaceId>,
+    /// Directories that it may be searching one after the other.
+    pub(super) walk: Walk,
     /// A table of its own, after `unshare`.
     pub(super) table: Option<TableNumber>,
 }

@@ -301,3 +301,32 @@ fn ruby_asks_for_its_directory_when_it_starts() {
 fn open_flags() -> u32 {
     READ | crate::open_flags::DIRECTORY
 }
+
+#[test]
+fn directories_of_the_search_path_are_pythons_and_others_the_programs() {
+    let directory = |script: &mut Script, path: &str| script.stat_as(path, FileKind::Directory, 4096);
+    let modules = |before: &'static [&'static str], then: &'static str| {
+        told(15, |script| {
+            for number in 0..6 {
+                for path in before {
+                    directory(script, path);
+                }
+                directory(script, then);
+                let module = script.open(&format!("{then}/m{number}.py"), READ);
+                script.read(module, 100, 99);
+                script.close(module);
+            }
+        })
+    };
+    let library = "/usr/lib/python3.11";
+    let count = |told: &[(Owner, u64)], owner: Owner| {
+        told.iter().filter(|(whose, _)| *whose == owner).map(|(_, count)| count).sum::<u64>()
+    };
+    let one = modules(&["/opt/plugins"], library);
+    assert_eq!((count(&one, Owner::Runtime), count(&one, Owner::Yours)), (10, 0), "{one:?}");
+    // The first of several is known once the path was gone through.
+    let two = modules(&["/opt/plugins", "/opt/more"], library);
+    assert_eq!((count(&two, Owner::Runtime), count(&two, Owner::Yours)), (14, 1), "{two:?}");
+    let own = told(15, |script| (0..6).for_each(|_| directory(script, "/opt/plugins")));
+    assert_eq!(own, [(Owner::Yours, 5)]);
+}
