@@ -6,7 +6,10 @@ use crate::alone::Alone;
 use crate::batch_ground::keeps_freed_inodes;
 use crate::driver_build::cache_directory;
 use crate::observer::{Event, Observer};
-use crate::{evidence_pass, latency_pass, prices, profile_pass};
+use crate::evidence_pass;
+use crate::latency_pass;
+use crate::prices;
+use crate::profile_pass;
 use fathom_collect::release_tracepoints;
 use fathom_model::{
     Breakdown, Comparison, EvidencePass, Explain, Explanation, Place, PriceList, Reading, Variant,
