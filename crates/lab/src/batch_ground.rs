@@ -3,9 +3,9 @@
 //! is made sure of, what the batch is to find is made, and all of it goes to the device:
 //! nothing of that falls into what is counted of the batch.
 
+use crate::files::scratch::tree::{DIRECTORY, list};
+use crate::files::scratch::{Patience, remove_tree};
 use crate::protocol::RunArguments;
-use crate::scratch::tree::{DIRECTORY, list};
-use crate::scratch::{Patience, remove_tree};
 use fathom_model::{PlaceFacts, Setting, WorksOn};
 use fathom_sys::file_system::{self, FileSystem};
 use rustix::fd::{AsFd, OwnedFd};

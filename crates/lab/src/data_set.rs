@@ -12,7 +12,7 @@ mod written;
 pub use error::DataError;
 pub use written::{check_regular, check_written};
 
-use crate::scratch::{Scratch, Series};
+use crate::files::scratch::{Scratch, Series};
 use fathom_model::{DataSet, splitmix64};
 use fathom_sys::memfd;
 use rustix::fd::{AsRawFd, OwnedFd};

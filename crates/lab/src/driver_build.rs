@@ -10,7 +10,7 @@ mod store;
 
 use crate::build_system::{Found, compile, find, launch, product, program_of_name};
 use crate::driver_source::{BuildSystem, DriverSource, hexadecimal};
-use crate::trust::Distrust;
+use crate::files::trust::Distrust;
 use fathom_catalog::Toolchain;
 pub(crate) use seal::Seal;
 use sha2::{Digest, Sha256};

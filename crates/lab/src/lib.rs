@@ -7,7 +7,6 @@
     expect(clippy::disallowed_methods, reason = "a test may panic where no thread can be made")
 )]
 
-mod access_list;
 mod alone;
 mod batch_ground;
 mod batch_size;
@@ -25,9 +24,8 @@ mod driver_source;
 mod evidence_pass;
 mod expected;
 mod file_bytes;
+mod files;
 mod fork;
-mod fresh_file_system;
-mod fresh_mounts;
 mod host_review;
 mod interposer;
 pub mod kept_set;
@@ -36,13 +34,11 @@ mod launch;
 mod launcher;
 mod layout;
 mod least_time;
-pub mod limited_read;
 mod long_run;
 mod observer;
 mod operation_times;
 pub mod own_files;
 pub mod own_functions;
-mod path_shape;
 mod placement;
 mod prediction;
 mod preflight;
@@ -58,11 +54,9 @@ mod run;
 mod runtime;
 mod scenario;
 mod schedule;
-pub mod scratch;
 mod seed;
 mod time_pass;
 mod toolchains;
-pub mod trust;
 mod truth;
 
 pub use cache_control::{may_drop_caches, restore_leftover_read_ahead as restore_read_ahead};
@@ -78,7 +72,11 @@ pub use driver_set::{
     shipped_manifests, shipped_registry, shipped_survey,
 };
 pub use driver_source::{BuildSystem, DriverSource, SHIPPED, Script};
-pub use fresh_mounts::{FreshMounts, FreshMountsError, is_mountable, mountable_kinds};
+pub use files::fresh_mounts::{FreshMounts, FreshMountsError, is_mountable, mountable_kinds};
+pub use files::scratch::{
+    announce_removals, remove_all as remove_all_scratch, take_reports as take_removal_reports,
+};
+pub use files::{limited_read, scratch, trust};
 pub use host_review::{
     guest_cold_warning, host_warnings, noise_warnings, noise_warnings_on, others_cpus, variables_warning,
 };
@@ -89,9 +87,6 @@ pub use protocol::is_answer;
 pub use ranks::{RANK_COUNT_WORD, count_as_rank, ranked_drivers, ranks_registry};
 pub use run::{Lab, Options, Outcome};
 pub use scenario::{ACTOR_WORD, perform as perform_in_scenario};
-pub use scratch::{
-    announce_removals, remove_all as remove_all_scratch, take_reports as take_removal_reports,
-};
 pub use seed::draw_seed;
 pub use time_pass::SoFar;
 pub use toolchains::{split_toolchain, with_toolchain};

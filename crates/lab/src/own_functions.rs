@@ -15,7 +15,7 @@ use crate::build_system::{JAVA_FOLDER, SKIPPED};
 use crate::driver_build::{BuildError, BuildWatch};
 use crate::driver_set::{Driver, DriverError, shipped_manifests};
 use crate::driver_source::{DriverSource, SHIPPED};
-use crate::limited_read::read_text;
+use crate::files::limited_read::read_text;
 pub(crate) use answers::{compare_counts, of_own_function};
 use kit::Refusal;
 pub use language::{Language, language_of};

@@ -27,8 +27,8 @@ mod writing;
 pub use kept::{Kept, all, fitting, folder, keep, read};
 pub use process::{PRICE_PROCESS_WORD, perform};
 
+use crate::files::scratch::ScratchError;
 use crate::observer::{Event, Observer};
-use crate::scratch::ScratchError;
 use fathom_collect::{CollectError, machine};
 use fathom_model::{PlaceFacts, PriceList, Reading};
 use std::io;

@@ -1,7 +1,7 @@
 //! The read-ahead of devices, changed while measuring and always put back: at
 //! the end, when a run fails, and by the next run when one was killed.
 
-use crate::trust::open_directory;
+use crate::files::trust::open_directory;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};

@@ -1,6 +1,6 @@
 //! Why a data set was not made, or a file is not fit to be one.
 
-use crate::scratch::ScratchError;
+use crate::files::scratch::ScratchError;
 use fathom_sys::SysError;
 use rustix::io::Errno;
 use std::path::{Path, PathBuf};

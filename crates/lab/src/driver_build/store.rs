@@ -2,7 +2,7 @@
 //! and root can have put something there. Everything in it is reached from a held descriptor.
 
 use super::{BuildError, BuildStep, BuildWatch, CACHE_VARIABLE};
-use crate::trust::{Distrust, OpenError, Owner, check, check_above, check_owner, open_directory};
+use crate::files::trust::{Distrust, OpenError, Owner, check, check_above, check_owner, open_directory};
 use rustix::fs::{FileType, FlockOperation, Mode, OFlags, flock, fstat, lstat, openat, renameat};
 use rustix::io::Errno;
 use std::fs::{DirBuilder, File};

@@ -2,9 +2,9 @@
 
 use super::manifest::{self, BYTES_MAX, Manifest, file_name};
 use super::{KeptError, SetName};
-use crate::scratch::ScratchError;
-use crate::scratch::held::{create_in, is_ours, refused};
-use crate::scratch::tree::DIRECTORY;
+use crate::files::scratch::ScratchError;
+use crate::files::scratch::held::{create_in, is_ours, refused};
+use crate::files::scratch::tree::DIRECTORY;
 use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{
     AtFlags, FileType, FlockOperation, Mode, OFlags, flock, fstat, fsync, mkdirat, open, openat, renameat,

@@ -2,7 +2,7 @@
 
 use super::name::{InvalidSetName, SetName};
 use crate::data_set::DataError;
-use crate::scratch::ScratchError;
+use crate::files::scratch::ScratchError;
 use std::path::PathBuf;
 
 /// Why a kept set cannot be made, used or removed.

@@ -4,8 +4,8 @@
 use super::directory::{KeptDirectory, Lock};
 use super::manifest::{self, is_file_name};
 use super::{KeptError, SetName};
-use crate::scratch::held::{refused, remove_directory};
-use crate::scratch::tree::list;
+use crate::files::scratch::held::{refused, remove_directory};
+use crate::files::scratch::tree::list;
 use rustix::io::Errno;
 use std::path::{Path, PathBuf};
 

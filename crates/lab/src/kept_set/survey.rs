@@ -6,8 +6,8 @@ use super::manifest::{self, Manifest, is_file_name};
 use super::{KeptError, SetName};
 use crate::data_set::computing::{BUFFER_BYTES, Source, Stretch, deliver};
 use crate::data_set::{DataError, file_seed};
-use crate::scratch::held::refused;
-use crate::scratch::tree::list;
+use crate::files::scratch::held::refused;
+use crate::files::scratch::tree::list;
 use fathom_collect::residency;
 use fathom_model::Reading;
 use rustix::io::Errno;
@@ -149,8 +149,9 @@ fn look_at_files(directory: &KeptDirectory, manifest: Option<&Manifest>) -> (Vec
                 cached = with_file(cached, &file);
                 wrong_size(&file, directory, number, manifest.size_bytes)
             }
-            Err(KeptError::Directory(crate::scratch::ScratchError::Refused {
-                errno: Errno::NOENT, ..
+            Err(KeptError::Directory(crate::files::scratch::ScratchError::Refused {
+                errno: Errno::NOENT,
+                ..
             })) => {
                 if !manifest.complete {
                     break;

@@ -2,7 +2,7 @@
 //! directory for every trial, and the other user who takes part.
 
 use super::performer::{Account, Performer, Trouble};
-use crate::scratch::{Scratch, ScratchError};
+use crate::files::scratch::{Scratch, ScratchError};
 use fathom_model::Place;
 use std::ffi::OsString;
 use std::fs::{self, Permissions};

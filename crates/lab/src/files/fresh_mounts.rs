@@ -1,8 +1,8 @@
 //! File systems made for one run and mounted where only this process and those that it
 //! starts see them. Each has a loop device of its own: what is counted there is ours.
 
-use crate::fresh_file_system::{KINDS, Kind};
-use crate::scratch::{Scratch, ScratchError};
+use crate::files::fresh_file_system::{KINDS, Kind};
+use crate::files::scratch::{Scratch, ScratchError};
 use fathom_model::Place;
 use fathom_sys::loop_device::LoopDevice;
 use fathom_sys::mount_namespace::enter_private;

@@ -2,8 +2,8 @@
 //! full a directory, under which access control list. Made beside the data set,
 //! of links to its files, so that the data are the same whatever the shape.
 
-use crate::access_list::{AccessList, grant};
-use crate::scratch::{Scratch, ScratchError};
+use crate::files::access_list::{AccessList, grant};
+use crate::files::scratch::{Scratch, ScratchError};
 use fathom_model::{Operation, Parameters, Setting, WorksOn};
 use std::fs;
 use std::io;

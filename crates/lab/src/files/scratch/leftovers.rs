@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn a_living_maker_or_a_held_lock_protects() {
         let place = tempfile::tempdir().unwrap();
-        let living = crate::scratch::Scratch::create(place.path()).unwrap();
+        let living = crate::files::scratch::Scratch::create(place.path()).unwrap();
         let mine = abandoned(place.path(), std::process::id(), "series 1 d0-\n");
         let locked = abandoned(place.path(), DEAD, "series 1 d0-\n");
         let lock = File::open(locked.join(marker::NAME)).unwrap();

@@ -38,7 +38,7 @@ pub(crate) fn report(removal: Removal) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scratch::{Scratch, ScratchError};
+    use crate::files::scratch::{Scratch, ScratchError};
 
     #[test]
     fn a_scratch_removed_from_elsewhere_takes_no_more_files_and_drop_reports_what_stays() {

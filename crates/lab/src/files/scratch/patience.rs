@@ -116,7 +116,7 @@ impl<'a> Patience<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scratch::Scratch;
+    use crate::files::scratch::Scratch;
     use std::fs;
     use std::sync::atomic::AtomicU32;
 
