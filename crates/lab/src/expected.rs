@@ -2,9 +2,9 @@
 //! back from the file, so that checking does not warm what is measured. Of a
 //! file of the user's it is read, before anything is measured; blocks after they were.
 
-use crate::file_bytes::FileBytes;
+use crate::data::file_bytes::FileBytes;
+use crate::data::truth::{Algorithm, Answer, Question, answer};
 use crate::protocol::Done;
-use crate::truth::{Algorithm, Answer, Question, answer};
 use fathom_model::{
     Access, Alignment, AnswerKind, Content, Operation, Parameters, Setting, Transfer, WorksOn, splitmix64,
 };

@@ -16,19 +16,17 @@ mod ceiling;
 mod commands;
 mod conformance;
 mod count;
-pub mod data_set;
+mod data;
 mod data_store;
 mod driver_build;
 mod driver_set;
 mod driver_source;
 mod evidence_pass;
 mod expected;
-mod file_bytes;
 mod files;
 mod fork;
 mod host_review;
 mod interposer;
-pub mod kept_set;
 mod latency_pass;
 mod launch;
 mod launcher;
@@ -37,10 +35,8 @@ mod least_time;
 mod long_run;
 mod observer;
 mod operation_times;
-pub mod own_files;
 pub mod own_functions;
 mod placement;
-mod prediction;
 mod preflight;
 mod preparation;
 pub mod prices;
@@ -54,10 +50,8 @@ mod run;
 mod runtime;
 mod scenario;
 mod schedule;
-mod seed;
 mod time_pass;
 mod toolchains;
-mod truth;
 
 pub use cache_control::{may_drop_caches, restore_leftover_read_ahead as restore_read_ahead};
 pub use commands::{
@@ -65,6 +59,8 @@ pub use commands::{
     count_start_as_rank, measure_commands,
 };
 pub use conformance::{Check, Outcome as CheckOutcome, check_driver};
+pub use data::seed::draw_seed;
+pub use data::{data_set, kept_set, own_files};
 pub use data_store::PlaceError;
 pub use driver_build::{BuildError, BuildStep, BuildWatch, cache_directory};
 pub use driver_set::{
@@ -87,6 +83,5 @@ pub use protocol::is_answer;
 pub use ranks::{RANK_COUNT_WORD, count_as_rank, ranked_drivers, ranks_registry};
 pub use run::{Lab, Options, Outcome};
 pub use scenario::{ACTOR_WORD, perform as perform_in_scenario};
-pub use seed::draw_seed;
 pub use time_pass::SoFar;
 pub use toolchains::{split_toolchain, with_toolchain};

@@ -1,11 +1,11 @@
 //! Before anything is counted or timed: does a variant work here, and is what
 //! it delivers right to the last byte?
 
+use crate::data::truth::Answer;
 use crate::driver_set::Driver;
 use crate::expected::Expected;
 use crate::process::{DriverProcess, ProcessError};
 use crate::protocol::{Batch, RunArguments};
-use crate::truth::Answer;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 

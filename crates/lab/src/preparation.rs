@@ -1,11 +1,11 @@
 //! What stands ready for variants: data sets and the ways to them, directories
 //! to write in, and the right answers.
 
-use crate::data_set::DataError;
+use crate::data::data_set::DataError;
+use crate::data::file_bytes::FileBytes;
 use crate::data_store::{DataStore, WritingDirectory};
 use crate::driver_source::MPI;
 use crate::expected::Expected;
-use crate::file_bytes::FileBytes;
 use crate::files::path_shape::PathShape;
 use crate::launch::Launch;
 use crate::protocol::RunArguments;

@@ -6,18 +6,18 @@ mod comparison;
 mod explain;
 mod ranks;
 
+use crate::data::kept_set::SetName;
+use crate::data::own_files::OwnFiles;
+use crate::data::truth::Answer;
 use crate::data_store::PlaceError;
 use crate::driver_build::cache_directory;
 use crate::driver_set::DriverSet;
 use crate::expected::Expected;
-use crate::kept_set::SetName;
 use crate::observer::{Event, Observer};
-use crate::own_files::OwnFiles;
 use crate::preparation::Preparation;
 use crate::protocol::RunArguments;
 use crate::scenario::{self, Conditions};
 use crate::time_pass::cache_guard::CacheOptions;
-use crate::truth::Answer;
 use fathom_catalog::{Goal, Plan, PlannedComparison, Scenario};
 use fathom_model::{
     CountPass, ExperimentRecord, Place, PlaceFacts, PriceList, Reading, StopReason, Unmeasured, Variant,

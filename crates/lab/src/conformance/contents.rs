@@ -4,10 +4,10 @@
 use super::ANSWER_LIMIT;
 use super::exercises::{Fault, plain_arguments};
 use super::subjects::{BLOCK, OFFSET_SEED};
+use crate::data::file_bytes::FileBytes;
+use crate::data::own_files::OwnFiles;
 use crate::driver_set::Driver;
 use crate::expected::Expected;
-use crate::file_bytes::FileBytes;
-use crate::own_files::OwnFiles;
 use crate::process::DriverProcess;
 use crate::protocol::{Answer, Batch, RunArguments};
 use fathom_model::{AnswerKind, BufferUse, MethodDescription, Operation, Setting, SettingValue, Transfer};

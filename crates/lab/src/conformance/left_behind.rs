@@ -107,7 +107,7 @@ fn copies_made(
 mod tests {
     use super::super::exercises::plain_arguments;
     use super::*;
-    use crate::file_bytes::FileBytes;
+    use crate::data::file_bytes::FileBytes;
     use fathom_model::{DataSet, Operation, Parameters};
 
     #[test]

@@ -1,7 +1,7 @@
 //! What each operation is tried on: files and settings, and what is right for them.
 
+use crate::data::file_bytes::FileBytes;
 use crate::expected::Expected;
-use crate::file_bytes::FileBytes;
 use crate::launch::Launch;
 use crate::protocol::RunArguments;
 use fathom_model::{

@@ -1,7 +1,7 @@
 //! What functions of the user's answered: bytes beside those of the file, counts beside the counts
 //! of the others. What a count means is not known here.
 
-use crate::truth::Answer;
+use crate::data::truth::Answer;
 use fathom_model::{Answered, Variant};
 use std::collections::BTreeMap;
 

@@ -42,7 +42,7 @@ pub(super) fn take(
     let facts = place_facts(&Place::Directory(directory.to_owned()), directory)?;
     let (environment, floors, before) = (environment(), floors(), NoiseSnapshot::take());
     let placement = Placement::begin();
-    let seed = crate::seed::draw_seed();
+    let seed = crate::data::seed::draw_seed();
     let (mut values, mut unpriced) = (Values::new(), Vec::<Unpriced>::new());
     let seconds = effort.time.as_secs_f64() / f64::from(effort.processes);
     let creating = ["rounds".to_owned(), BATCHES_MAX.to_string(), CREATING.to_owned()];

@@ -6,10 +6,10 @@ mod shown;
 
 use super::TimePassSetting;
 use crate::cache_control::{CacheController, CacheError, ReadAhead};
+use crate::data::own_files::OwnFiles;
 use crate::data_store::DataStore;
 use crate::fork::{ForkError, RunningFork};
 use crate::layout::Layout;
-use crate::own_files::OwnFiles;
 use crate::protocol::Done;
 use crate::schedule::Block;
 use fathom_collect::{device_io, process_io, wait_until_idle};

@@ -1,7 +1,7 @@
 //! Why a kept set cannot be made, used or removed.
 
 use super::name::{InvalidSetName, SetName};
-use crate::data_set::DataError;
+use crate::data::data_set::DataError;
 use crate::files::scratch::ScratchError;
 use std::path::PathBuf;
 

@@ -8,8 +8,8 @@ mod lines;
 mod scanner;
 mod search;
 
-use crate::file_bytes::FileBytes;
-use crate::truth::Answer;
+use crate::data::file_bytes::FileBytes;
+use crate::data::truth::Answer;
 use fathom_model::{MethodId, Operation, Setting, Settings};
 use std::io;
 

@@ -3,8 +3,8 @@
 
 use super::directory::KeptDirectory;
 use super::{CpuTime, KeptError, Manifest, SetName, SyncWhen, removal};
-use crate::data_set::writing::{Destination, Manner, Written, write_all};
-use crate::data_set::{DataError, SYNC_EACH_FILES, check_size_and_extents, file_seed, room};
+use crate::data::data_set::writing::{Destination, Manner, Written, write_all};
+use crate::data::data_set::{DataError, SYNC_EACH_FILES, check_size_and_extents, file_seed, room};
 use fathom_model::{DataSet, Reading};
 use std::fs::File;
 use std::path::{Path, PathBuf};

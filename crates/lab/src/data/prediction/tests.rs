@@ -34,7 +34,7 @@ fn answers(files: &[Vec<u8>], word: &str, workers: &[u64]) -> Option<Vec<Vec<u64
 fn own(folder: &Path, number: usize, bytes: &[u8]) -> FileBytes {
     let path = folder.join(format!("own{number}"));
     std::fs::write(&path, bytes).unwrap();
-    let files = crate::own_files::OwnFiles::named(&[path]).unwrap();
+    let files = crate::data::own_files::OwnFiles::named(&[path]).unwrap();
     FileBytes::Own(Arc::clone(&files.files()[0]))
 }
 

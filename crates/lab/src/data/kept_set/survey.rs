@@ -4,8 +4,8 @@
 use super::directory::{KeptDirectory, Lock, open_parent};
 use super::manifest::{self, Manifest, is_file_name};
 use super::{KeptError, SetName};
-use crate::data_set::computing::{BUFFER_BYTES, Source, Stretch, deliver};
-use crate::data_set::{DataError, file_seed};
+use crate::data::data_set::computing::{BUFFER_BYTES, Source, Stretch, deliver};
+use crate::data::data_set::{DataError, file_seed};
 use crate::files::scratch::held::refused;
 use crate::files::scratch::tree::list;
 use fathom_collect::residency;

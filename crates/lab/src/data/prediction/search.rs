@@ -1,7 +1,7 @@
 //! The two published programs that count a word with several workers.
 
 use super::scanner::Scanner;
-use crate::file_bytes::FileBytes;
+use crate::data::file_bytes::FileBytes;
 use std::io;
 
 /// A single read gives no more than this on Linux.

@@ -1,7 +1,7 @@
 //! Go's `bufio.Scanner` with `bufio.ScanLines` over a file: which lines it
 //! delivers, when it reads, and how far the file has been read by then.
 
-use crate::file_bytes::FileBytes;
+use crate::data::file_bytes::FileBytes;
 use std::io;
 
 /// The buffer that a Scanner begins with when it is given none.

@@ -1,7 +1,7 @@
 //! The bytes of one file: computed from the rule of its content, or, where the
 //! file is the user's, read from it. Nothing here writes.
 
-use crate::own_files::OwnFile;
+use crate::data::own_files::OwnFile;
 use fathom_model::Content;
 use std::fs::File;
 use std::io;

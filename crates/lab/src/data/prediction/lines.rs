@@ -2,8 +2,8 @@
 //! for each piece of 4 KiB.
 
 use super::scanner::{Scanner, without_return};
-use crate::file_bytes::FileBytes;
-use crate::truth::Answer;
+use crate::data::file_bytes::FileBytes;
+use crate::data::truth::Answer;
 use std::io;
 
 /// What the published program reads at once.

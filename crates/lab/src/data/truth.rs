@@ -1,7 +1,7 @@
 //! The right answer of one operation on one file: one pass over its content,
 //! made anew from its rule, or read from it where the file is the user's.
 
-use crate::file_bytes::FileBytes;
+use crate::data::file_bytes::FileBytes;
 use fathom_model::AnswerKind;
 use md5::{Digest, Md5};
 use std::io;

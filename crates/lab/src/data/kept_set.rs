@@ -22,7 +22,7 @@ pub use name::{InvalidSetName, SetName};
 pub use removal::{KeptRemoval, remove};
 pub use survey::{State, Surveyed, check_content, survey};
 
-use crate::data_set::{DataError, FilesMade, check_size_and_extents, file_seed};
+use crate::data::data_set::{DataError, FilesMade, check_size_and_extents, file_seed};
 use directory::{KeptDirectory, Lock};
 use fathom_catalog::format_size;
 use fathom_model::{DataSet, Place};

@@ -235,9 +235,11 @@ fn moment((seconds, nanoseconds): (i64, i64)) -> String {
 /// Why reading the file need not touch a device: a hole in it, or bytes still in memory.
 fn not_written(path: &Path) -> Option<String> {
     let file = std::fs::File::open(path).ok()?;
-    match crate::data_set::check_written(&file, path) {
+    match crate::data::data_set::check_written(&file, path) {
         // What is still in memory is written before it is evicted.
-        Err(crate::data_set::DataError::NotWritten { what, offset, .. }) if !what.contains("memory") => {
+        Err(crate::data::data_set::DataError::NotWritten { what, offset, .. })
+            if !what.contains("memory") =>
+        {
             Some(format!("{what} at byte {offset}"))
         }
         _ => None,
