@@ -4,11 +4,11 @@
 
 use crate::batch_ground::BatchGround;
 use crate::cache_control::{CacheController, ReadAhead};
-use crate::driver_set::Driver;
+use crate::drivers::driver_set::Driver;
+use crate::drivers::runtime;
 use crate::expected::Expected;
 use crate::process::{DriverProcess, ProcessError};
 use crate::protocol::{Batch, Done, RunArguments};
-use crate::runtime;
 use fathom_model::{CacheState, Setting, Variant};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;

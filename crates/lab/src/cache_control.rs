@@ -25,7 +25,7 @@ const UNKEPT: &str = "no sample was kept";
 /// Puts back the read-ahead that a killed run of Fathom left changed. One sentence
 /// for each device.
 pub fn restore_leftover_read_ahead() -> Vec<String> {
-    crate::driver_build::cache_directory()
+    crate::drivers::driver_build::cache_directory()
         .map(|path| read_ahead::restore_leftovers(&path))
         .unwrap_or_default()
 }

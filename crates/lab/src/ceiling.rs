@@ -2,7 +2,7 @@
 //! a method reaches. Memory is copied by threads of our own; the device is read
 //! by the native driver past the page cache, with many requests in flight.
 
-use crate::driver_set::{Driver, DriverSet};
+use crate::drivers::driver_set::{Driver, DriverSet};
 use crate::preparation::Preparation;
 use crate::process::DriverProcess;
 use crate::protocol::{Batch, RunArguments};

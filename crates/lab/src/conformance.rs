@@ -6,7 +6,7 @@ mod exercises;
 mod left_behind;
 mod subjects;
 
-use crate::driver_set::Driver;
+use crate::drivers::driver_set::Driver;
 use crate::protocol::RunArguments;
 use exercises::{Fault, exercise, hang_up, missing_file, nonsense_line, with_directory};
 use fathom_model::{AnswerKind, MethodDescription, Operation, Setting, WorksOn};

@@ -1,6 +1,6 @@
 //! The count pass of one variant: a driver process of its own under the tracer.
 
-use crate::driver_set::Driver;
+use crate::drivers::driver_set::Driver;
 use crate::expected::Expected;
 use crate::protocol::{Answer, RunArguments, parse_answer};
 use fathom_model::{CountPass, Reading};

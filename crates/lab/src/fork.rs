@@ -3,7 +3,7 @@
 
 use crate::batch_ground::BatchGround;
 use crate::data_store::WritingDirectory;
-use crate::driver_set::Driver;
+use crate::drivers::driver_set::Driver;
 use crate::expected::{Expected, WrongData};
 use crate::layout::Layout;
 use crate::least_time::LeastTime;

@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn the_languages_of_all_shipped_drivers_are_known() {
         let concerned = |variable: &str| {
-            let languages = crate::driver_source::SHIPPED.iter().map(|source| {
+            let languages = crate::drivers::driver_source::SHIPPED.iter().map(|source| {
                 let manifest: toml::Table = source.manifest.parse().unwrap();
                 manifest["language"].as_str().unwrap().to_owned()
             });

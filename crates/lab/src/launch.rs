@@ -1,8 +1,8 @@
 //! How a driver process is started beside its arguments: where, with which
 //! variables, as whom, and with which library before the C library.
 
-use crate::driver_set::Driver;
-use crate::interposer;
+use crate::drivers::driver_set::Driver;
+use crate::drivers::interposer;
 use fathom_model::{Setting, Settings};
 use std::fs;
 use std::os::fd::AsRawFd;

@@ -10,7 +10,6 @@
 mod alone;
 mod batch_ground;
 mod batch_size;
-mod build_system;
 pub mod cache_control;
 mod ceiling;
 mod commands;
@@ -18,24 +17,19 @@ mod conformance;
 mod count;
 mod data;
 mod data_store;
-mod driver_build;
-mod driver_set;
-mod driver_source;
+mod drivers;
 mod evidence_pass;
 mod expected;
 mod files;
 mod fork;
 mod host_review;
-mod interposer;
 mod latency_pass;
 mod launch;
-mod launcher;
 mod layout;
 mod least_time;
 mod long_run;
 mod observer;
 mod operation_times;
-pub mod own_functions;
 mod placement;
 mod preflight;
 mod preparation;
@@ -47,11 +41,9 @@ mod protocol;
 mod ranks;
 mod review;
 mod run;
-mod runtime;
 mod scenario;
 mod schedule;
 mod time_pass;
-mod toolchains;
 
 pub use cache_control::{may_drop_caches, restore_leftover_read_ahead as restore_read_ahead};
 pub use commands::{
@@ -62,12 +54,15 @@ pub use conformance::{Check, Outcome as CheckOutcome, check_driver};
 pub use data::seed::draw_seed;
 pub use data::{data_set, kept_set, own_files};
 pub use data_store::PlaceError;
-pub use driver_build::{BuildError, BuildStep, BuildWatch, cache_directory};
-pub use driver_set::{
+pub use drivers::driver_build::{BuildError, BuildStep, BuildWatch, cache_directory};
+pub use drivers::driver_set::{
     BUILT_IN_WORD, Driver, DriverError, DriverSet, DriverState, manifest_of, serve_built_in_driver,
     shipped_manifests, shipped_registry, shipped_survey,
 };
-pub use driver_source::{BuildSystem, DriverSource, SHIPPED, Script};
+pub use drivers::driver_source::{BuildSystem, DriverSource, SHIPPED, Script};
+pub use drivers::launcher::{Launcher, ranks_manifest};
+pub use drivers::own_functions;
+pub use drivers::toolchains::{split_toolchain, with_toolchain};
 pub use files::fresh_mounts::{FreshMounts, FreshMountsError, is_mountable, mountable_kinds};
 pub use files::scratch::{
     announce_removals, remove_all as remove_all_scratch, take_reports as take_removal_reports,
@@ -76,7 +71,6 @@ pub use files::{limited_read, scratch, trust};
 pub use host_review::{
     guest_cold_warning, host_warnings, noise_warnings, noise_warnings_on, others_cpus, variables_warning,
 };
-pub use launcher::{Launcher, ranks_manifest};
 pub use observer::{Event, Observer, Silent};
 pub use probe::{PlaceProbe, pinning, probe_place};
 pub use protocol::is_answer;
@@ -84,4 +78,3 @@ pub use ranks::{RANK_COUNT_WORD, count_as_rank, ranked_drivers, ranks_registry};
 pub use run::{Lab, Options, Outcome};
 pub use scenario::{ACTOR_WORD, perform as perform_in_scenario};
 pub use time_pass::SoFar;
-pub use toolchains::{split_toolchain, with_toolchain};

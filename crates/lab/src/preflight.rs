@@ -2,7 +2,7 @@
 //! it delivers right to the last byte?
 
 use crate::data::truth::Answer;
-use crate::driver_set::Driver;
+use crate::drivers::driver_set::Driver;
 use crate::expected::Expected;
 use crate::process::{DriverProcess, ProcessError};
 use crate::protocol::{Batch, RunArguments};

@@ -4,7 +4,7 @@
 use crate::data::data_set::DataError;
 use crate::data::file_bytes::FileBytes;
 use crate::data_store::{DataStore, WritingDirectory};
-use crate::driver_source::MPI;
+use crate::drivers::driver_source::MPI;
 use crate::expected::Expected;
 use crate::files::path_shape::PathShape;
 use crate::launch::Launch;

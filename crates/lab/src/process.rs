@@ -4,8 +4,8 @@
 mod error;
 
 use crate::batch_ground::which_ran_out;
-use crate::driver_set::Driver;
-use crate::launcher::Launcher;
+use crate::drivers::driver_set::Driver;
+use crate::drivers::launcher::Launcher;
 use crate::protocol::{
     Answer, AnswerError, Batch, Done, RunArguments, Verified, batch_line, blocks_line, parse_answer,
 };

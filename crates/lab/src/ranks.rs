@@ -1,9 +1,9 @@
 //! A driver that is many: what it says of each rank, and the counts of each.
 
-use crate::driver_build::BuildWatch;
-use crate::driver_set::{Driver, DriverSet, shipped_manifests};
-use crate::driver_source::MPI;
-use crate::launcher::{Launcher, ranks_manifest};
+use crate::drivers::driver_build::BuildWatch;
+use crate::drivers::driver_set::{Driver, DriverSet, shipped_manifests};
+use crate::drivers::driver_source::MPI;
+use crate::drivers::launcher::{Launcher, ranks_manifest};
 use crate::protocol::Done;
 use fathom_catalog::{CatalogError, MethodRegistry};
 use fathom_model::RankSamples;

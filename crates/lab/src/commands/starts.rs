@@ -2,7 +2,7 @@
 
 use super::launch::{Ended, Launcher, end_of};
 use super::{CommandError, CommandWords};
-use crate::driver_set::Driver;
+use crate::drivers::driver_set::Driver;
 use crate::launch::Launch;
 use crate::process::{DriverProcess, ProcessError};
 use crate::protocol::{Answer, Done, RunArguments};

@@ -6,7 +6,7 @@ use super::exercises::{Fault, plain_arguments};
 use super::subjects::{BLOCK, OFFSET_SEED};
 use crate::data::file_bytes::FileBytes;
 use crate::data::own_files::OwnFiles;
-use crate::driver_set::Driver;
+use crate::drivers::driver_set::Driver;
 use crate::expected::Expected;
 use crate::process::DriverProcess;
 use crate::protocol::{Answer, Batch, RunArguments};

@@ -2,7 +2,7 @@
 //! file which is there is not missing.
 
 use super::exercises::{Fault, plain_arguments, with_directory};
-use crate::driver_set::Driver;
+use crate::drivers::driver_set::Driver;
 use crate::process::{DriverProcess, ProcessError};
 use crate::protocol::{Answer, Batch, RunArguments};
 use fathom_model::{MethodDescription, Operation};

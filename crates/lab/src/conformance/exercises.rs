@@ -2,7 +2,7 @@
 
 use super::subjects::{BLOCK, OFFSET_SEED, Subject};
 use super::{ANSWER_LIMIT, left_behind};
-use crate::driver_set::Driver;
+use crate::drivers::driver_set::Driver;
 use crate::launch::Launch;
 use crate::process::{DriverProcess, ProcessError};
 use crate::protocol::{Answer, Batch, Done, RunArguments};

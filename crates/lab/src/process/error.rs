@@ -1,7 +1,7 @@
 //! What can go wrong with a driver process, in words.
 
-use crate::driver_build::BuildError;
-use crate::launcher::Launcher;
+use crate::drivers::driver_build::BuildError;
+use crate::drivers::launcher::Launcher;
 use crate::protocol::{AnswerError, OperationError};
 use std::io;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! Names of code that a runtime makes as it goes: how each runtime is asked for
 //! them, and the map that it writes, removed afterwards.
 
-use crate::driver_set::Driver;
+use crate::drivers::driver_set::Driver;
 use rustix::fd::OwnedFd;
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, fstat, openat, unlinkat};
 use std::fs::File;

@@ -2,8 +2,8 @@
 //! under its tracer. Each writes its counts into a file of one directory.
 
 use crate::count::{DataMoved, TIME_LIMIT, plan};
-use crate::driver_set::Driver;
-use crate::launcher::Launcher;
+use crate::drivers::driver_set::Driver;
+use crate::drivers::launcher::Launcher;
 use crate::process::LAUNCHER_LINES;
 use crate::protocol::RunArguments;
 use fathom_model::{CountPass, Reading};

@@ -6,9 +6,9 @@ use crate::batch_ground::keeps_freed_inodes;
 use crate::ceiling;
 use crate::data::prediction::predict;
 use crate::data::truth::Answer;
+use crate::drivers::own_functions::{compare_counts, of_own_function};
 use crate::long_run::{self, Watched};
 use crate::observer::{Event, Observer};
-use crate::own_functions::{compare_counts, of_own_function};
 use fathom_catalog::{Plan, PlannedComparison};
 use fathom_model::{
     Answered, AnsweredFigure, Comparison, ExperimentRecord, Setting, Severity, Variant, Warning, WorksOn,

@@ -3,6 +3,7 @@
 
 use super::{Interrupted, Lab, Scope};
 use crate::count::{DataMoved, count};
+use crate::drivers::runtime;
 use crate::fork::{ForkSetting, SeatSetting};
 use crate::layout::Layout;
 use crate::least_time::{LeastTime, clock_step_ns};
@@ -10,7 +11,6 @@ use crate::observer::{Event, Observer};
 use crate::preflight::{PreflightError, preflight};
 use crate::preparation::Unprepared;
 use crate::review::review;
-use crate::runtime;
 use crate::time_pass::cache_guard::CacheGuard;
 use crate::time_pass::warm_up::warm_up_cap;
 use crate::time_pass::{self, Effort, Enough, Pace, TimePassSetting};

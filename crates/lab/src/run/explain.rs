@@ -4,7 +4,7 @@
 use super::{Interrupted, Lab};
 use crate::alone::Alone;
 use crate::batch_ground::keeps_freed_inodes;
-use crate::driver_build::cache_directory;
+use crate::drivers::driver_build::cache_directory;
 use crate::evidence_pass;
 use crate::latency_pass;
 use crate::observer::{Event, Observer};

@@ -3,7 +3,7 @@
 
 use super::Lab;
 use crate::count::DataMoved;
-use crate::launcher::Launcher;
+use crate::drivers::launcher::Launcher;
 use crate::ranks::{RankCount, count_ranks};
 use fathom_model::{Comparison, CountPass, Explain, RankRun, Reading, Setting, Severity, Variant, Warning};
 use fathom_stats::summarize_ranks;

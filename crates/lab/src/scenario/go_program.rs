@@ -3,8 +3,8 @@
 
 use super::ground::Ground;
 use super::performer::{Performer, Trouble};
-use crate::driver_build::{BuildWatch, build, cache_directory};
-use crate::driver_source::{BuildSystem, DriverSource, SHIPPED};
+use crate::drivers::driver_build::{BuildWatch, build, cache_directory};
+use crate::drivers::driver_source::{BuildSystem, DriverSource, SHIPPED};
 use fathom_catalog::{DriverManifest, Toolchain};
 use std::ffi::OsString;
 use std::path::Path;
@@ -41,7 +41,7 @@ pub(super) fn start<'a>(
 
 /// The words that start a Go program.
 pub(super) fn build_program(source: &DriverSource) -> Result<Vec<OsString>, Trouble> {
-    let failed = |error: crate::driver_build::BuildError| Trouble::Failed(error.to_string());
+    let failed = |error: crate::drivers::driver_build::BuildError| Trouble::Failed(error.to_string());
     let cache = cache_directory().map_err(failed)?;
     let built = build(source, &toolchain()?, &cache, &mut BuildWatch { tell: &mut |_| {}, stop: None })
         .map_err(failed)?;

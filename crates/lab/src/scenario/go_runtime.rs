@@ -11,8 +11,8 @@ use super::ground::{Ground, write};
 use super::performer::Trouble;
 use super::rows::Rows;
 use super::tool::{self, Ended};
-use crate::build_system::find;
-use crate::driver_source::BuildSystem;
+use crate::drivers::build_system::find;
+use crate::drivers::driver_source::BuildSystem;
 use std::path::Path;
 
 /// Tries all in one place.

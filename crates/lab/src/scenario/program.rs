@@ -2,8 +2,8 @@
 //! for every try, which answers with one line of JSON.
 
 use super::performer::Trouble;
-use crate::driver_build::BuildWatch;
-use crate::driver_set::{Driver, DriverSet};
+use crate::drivers::driver_build::BuildWatch;
+use crate::drivers::driver_set::{Driver, DriverSet};
 use serde::de::DeserializeOwned;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -2,8 +2,8 @@
 
 use super::{Learnt, TimePassSetting};
 use crate::batch_size::{BatchCosts, BatchPlan, plan_batches};
+use crate::drivers::runtime;
 use crate::fork::{ForkError, RunningFork};
-use crate::runtime;
 use fathom_model::ArmKind;
 use std::time::{Duration, Instant};
 

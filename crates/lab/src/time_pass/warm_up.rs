@@ -2,10 +2,10 @@
 //! agree in every driver process, or the time allowed is over.
 
 use super::TimePassSetting;
+use crate::drivers::runtime;
 use crate::fork::{ForkError, RunningFork};
 use crate::layout::Layout;
 use crate::protocol::Done;
-use crate::runtime;
 use crate::schedule::draw_blocks;
 use fathom_model::{Arm, ArmKind, WarmUp};
 use fathom_stats::{STEADY_WINDOW_BLOCKS, SteadyDetector};

@@ -2,8 +2,8 @@
 
 use super::layers::{Format, Loaded};
 use super::{Fault, make_file, told};
-use crate::build_system::find;
-use crate::driver_source::BuildSystem;
+use crate::drivers::build_system::find;
+use crate::drivers::driver_source::BuildSystem;
 use crate::scenario::Interrupted;
 use crate::scenario::go_program::{self, toolchain_of};
 use crate::scenario::ground::Ground;

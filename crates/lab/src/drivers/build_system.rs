@@ -5,7 +5,7 @@ mod own_c;
 mod own_cpp;
 mod real_program;
 
-use crate::driver_source::{BuildSystem, PYTHON_NAMES_ITSELF};
+use crate::drivers::driver_source::{BuildSystem, PYTHON_NAMES_ITSELF};
 use fathom_catalog::Toolchain;
 use fathom_sys::child_wait::output_within;
 use std::collections::BTreeMap;

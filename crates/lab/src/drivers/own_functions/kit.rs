@@ -2,9 +2,9 @@
 //! list of its functions.
 
 use super::leaked;
-use crate::build_system::{SKIPPED, c_compiler};
-use crate::driver_build::{BuildError, BuildWatch, build, cache_directory};
-use crate::driver_source::{BuildSystem, DriverSource, Script};
+use crate::drivers::build_system::{SKIPPED, c_compiler};
+use crate::drivers::driver_build::{BuildError, BuildWatch, build, cache_directory};
+use crate::drivers::driver_source::{BuildSystem, DriverSource, Script};
 use fathom_catalog::Toolchain;
 use fathom_sys::child_wait::output_within;
 use serde::Deserialize;
@@ -86,7 +86,7 @@ const LISTER: DriverSource = DriverSource {
     manifest: "",
     files: &[
         ("go.mod", "module fathom/functions\n\ngo 1.22\n"),
-        ("main.go", include_str!("../../../../drivers/own/go_functions.go")),
+        ("main.go", include_str!("../../../../../drivers/own/go_functions.go")),
     ],
     build_system: BuildSystem::Go,
 };
@@ -131,7 +131,7 @@ pub(super) fn go(
         "package main\n\nvar ownFunctions []ownFunction\n".clone_into(&mut list);
     }
     let mut files = files_of(shipped);
-    files.push(("own.go".to_owned(), include_str!("../../../../drivers/own/go_own.go").to_owned()));
+    files.push(("own.go".to_owned(), include_str!("../../../../../drivers/own/go_own.go").to_owned()));
     files.push(("own_list.go".to_owned(), list));
     files.push(("own/own.go".to_owned(), found.source));
     let skipped = found.skipped.into_iter().map(|each| (each.name, each.reason)).collect();
@@ -148,7 +148,7 @@ pub(super) fn python(shipped: &DriverSource, user: UserFile<'_>) -> Prepared {
             text.push_str(APPENDED);
         }
     }
-    files.push(("own.py".to_owned(), include_str!("../../../../drivers/own/python_own.py").to_owned()));
+    files.push(("own.py".to_owned(), include_str!("../../../../../drivers/own/python_own.py").to_owned()));
     files.push(("own_path.py".to_owned(), format!("PATH = \"{}\"\n", user.place)));
     files.push(("own_source.txt".to_owned(), user.text.to_owned()));
     let mut source = leaked("own-python", files, shipped);
@@ -190,14 +190,14 @@ pub(super) fn cpp_kit(shipped: &DriverSource) -> Vec<(String, String)> {
             text.insert_str(0, "#include \"own_list.hpp\"\n");
         }
     }
-    files.push(("own.hpp".to_owned(), include_str!("../../../../drivers/own/cpp_own.hpp").to_owned()));
+    files.push(("own.hpp".to_owned(), include_str!("../../../../../drivers/own/cpp_own.hpp").to_owned()));
     files
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::driver_source::SHIPPED;
+    use crate::drivers::driver_source::SHIPPED;
 
     #[test]
     fn the_kit_of_cpp_keeps_null_alone_and_takes_a_list() {

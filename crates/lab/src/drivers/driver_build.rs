@@ -8,8 +8,8 @@
 mod seal;
 mod store;
 
-use crate::build_system::{Found, compile, find, launch, product, program_of_name};
-use crate::driver_source::{BuildSystem, DriverSource, hexadecimal};
+use crate::drivers::build_system::{Found, compile, find, launch, product, program_of_name};
+use crate::drivers::driver_source::{BuildSystem, DriverSource, hexadecimal};
 use crate::files::trust::Distrust;
 use fathom_catalog::Toolchain;
 pub(crate) use seal::Seal;

@@ -76,42 +76,42 @@ pub static SHIPPED: [DriverSource; 7] = [
     DriverSource {
         name: "native",
         manifest_path: "drivers/native/driver.toml",
-        manifest: include_str!("../../../drivers/native/driver.toml"),
+        manifest: include_str!("../../../../drivers/native/driver.toml"),
         files: embedded::NATIVE,
         build_system: BuildSystem::Rustc,
     },
     DriverSource {
         name: "cpp",
         manifest_path: "drivers/cpp/driver.toml",
-        manifest: include_str!("../../../drivers/cpp/driver.toml"),
+        manifest: include_str!("../../../../drivers/cpp/driver.toml"),
         files: embedded::CPP,
         build_system: BuildSystem::Cpp,
     },
     DriverSource {
         name: "go",
         manifest_path: "drivers/go/driver.toml",
-        manifest: include_str!("../../../drivers/go/driver.toml"),
+        manifest: include_str!("../../../../drivers/go/driver.toml"),
         files: embedded::GO,
         build_system: BuildSystem::Go,
     },
     DriverSource {
         name: "java",
         manifest_path: "drivers/java/driver.toml",
-        manifest: include_str!("../../../drivers/java/driver.toml"),
+        manifest: include_str!("../../../../drivers/java/driver.toml"),
         files: embedded::JAVA,
         build_system: BuildSystem::Java,
     },
     DriverSource {
         name: "zig",
         manifest_path: "drivers/zig/driver.toml",
-        manifest: include_str!("../../../drivers/zig/driver.toml"),
+        manifest: include_str!("../../../../drivers/zig/driver.toml"),
         files: embedded::ZIG,
         build_system: BuildSystem::Zig,
     },
     DriverSource {
         name: "python",
         manifest_path: "drivers/python/driver.toml",
-        manifest: include_str!("../../../drivers/python/driver.toml"),
+        manifest: include_str!("../../../../drivers/python/driver.toml"),
         files: embedded::PYTHON,
         build_system: BuildSystem::Script(Script {
             main: "driver.py",
@@ -125,7 +125,7 @@ pub static SHIPPED: [DriverSource; 7] = [
     DriverSource {
         name: "node",
         manifest_path: "drivers/node/driver.toml",
-        manifest: include_str!("../../../drivers/node/driver.toml"),
+        manifest: include_str!("../../../../drivers/node/driver.toml"),
         files: embedded::NODE,
         build_system: BuildSystem::Script(Script {
             main: "main.mjs",
@@ -142,7 +142,7 @@ pub static SHIPPED: [DriverSource; 7] = [
 pub(crate) static MPI: DriverSource = DriverSource {
     name: "mpi",
     manifest_path: "drivers/mpi/driver.toml",
-    manifest: include_str!("../../../drivers/mpi/driver.toml"),
+    manifest: include_str!("../../../../drivers/mpi/driver.toml"),
     files: embedded::MPI,
     build_system: BuildSystem::Mpi,
 };

@@ -4,7 +4,7 @@
 use super::kit::{Prepared, UserFile, files_of, replaced};
 use super::leaked;
 use super::rust_items::{Item, public_functions};
-use crate::driver_source::{BuildSystem, DriverSource};
+use crate::drivers::driver_source::{BuildSystem, DriverSource};
 use std::fmt::Write as _;
 
 /// The user's file as the compiler names it.
@@ -59,8 +59,8 @@ pub(super) fn rust(shipped: &DriverSource, user: UserFile<'_>) -> Prepared {
         }
     }
     let own = |name: &str, text: &str| (name.to_owned(), text.to_owned());
-    files.push(own("own.rs", include_str!("../../../../drivers/own/rust_own.rs")));
-    files.push(own("own_answer.rs", include_str!("../../../../drivers/own/rust_answer.rs")));
+    files.push(own("own.rs", include_str!("../../../../../drivers/own/rust_own.rs")));
+    files.push(own("own_answer.rs", include_str!("../../../../../drivers/own/rust_answer.rs")));
     files.push(own("own_list.rs", &list));
     files.push(own(COPY, user.text));
     let mut source = leaked("own-rust", files, shipped);
@@ -131,7 +131,7 @@ fn plain(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::driver_source::SHIPPED;
+    use crate::drivers::driver_source::SHIPPED;
 
     const FILE: &str = "use std::path::Path;\n\
         pub fn text(path: &str) -> Vec<u8> { vec![] }\n\

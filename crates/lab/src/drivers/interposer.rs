@@ -1,8 +1,8 @@
 //! A library that stands between a driver and the C library, as `LD_PRELOAD`
 //! tools do: compiled on first use, kept in the user's cache.
 
-use crate::driver_build::{BuildWatch, build, cache_directory};
-use crate::driver_source::{BuildSystem, DriverSource};
+use crate::drivers::driver_build::{BuildWatch, build, cache_directory};
+use crate::drivers::driver_source::{BuildSystem, DriverSource};
 use fathom_catalog::Toolchain;
 use std::path::PathBuf;
 
@@ -17,14 +17,14 @@ const SOURCES: [(&str, DriverSource); 2] = [
         "pass-on",
         library_source(
             "interposer-pass-on",
-            &[("pass_on.c", include_str!("../../../drivers/interposer/pass_on.c"))],
+            &[("pass_on.c", include_str!("../../../../drivers/interposer/pass_on.c"))],
         ),
     ),
     (
         "elide-fstat",
         library_source(
             "interposer-elide-fstat",
-            &[("elide_fstat.c", include_str!("../../../drivers/interposer/elide_fstat.c"))],
+            &[("elide_fstat.c", include_str!("../../../../drivers/interposer/elide_fstat.c"))],
         ),
     ),
 ];

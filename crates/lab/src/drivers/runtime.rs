@@ -15,7 +15,8 @@ pub(crate) struct Runtime {
 /// The runtime of a driver, by its name without a toolchain (`java@25` is `java`), or by the ending
 /// of the file whose functions it performs.
 pub(crate) fn of(driver: &str) -> Runtime {
-    let of_file = crate::own_functions::language_of(driver).map(crate::own_functions::Language::driver);
+    let of_file = crate::drivers::own_functions::language_of(driver)
+        .map(crate::drivers::own_functions::Language::driver);
     match of_file.or(driver.split('@').next()) {
         Some("java") => Runtime { jit: true, warm_up_cap: Duration::from_secs(3) },
         Some("node") => Runtime { jit: true, warm_up_cap: Duration::from_secs(1) },

@@ -2,7 +2,7 @@
 
 use super::kit::{Prepared, UserFile, files_of, replaced};
 use super::leaked;
-use crate::driver_source::DriverSource;
+use crate::drivers::driver_source::DriverSource;
 
 /// The user's file as the compiler names it.
 pub(super) const COPY: &str = "own_source.zig";
@@ -16,7 +16,7 @@ pub(super) fn zig(shipped: &DriverSource, user: UserFile<'_>) -> Prepared {
             *text = replaced(text, TABLE, "pub const table = @import(\"own.zig\").table ++ ");
         }
     }
-    files.push(("own.zig".to_owned(), include_str!("../../../../drivers/own/zig_own.zig").to_owned()));
+    files.push(("own.zig".to_owned(), include_str!("../../../../../drivers/own/zig_own.zig").to_owned()));
     files.push((COPY.to_owned(), user.text.to_owned()));
     (leaked("own-zig", files, shipped), Vec::new())
 }
@@ -24,7 +24,7 @@ pub(super) fn zig(shipped: &DriverSource, user: UserFile<'_>) -> Prepared {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::driver_source::SHIPPED;
+    use crate::drivers::driver_source::SHIPPED;
 
     #[test]
     fn the_zig_driver_takes_the_users_table() {

@@ -3,8 +3,8 @@
 
 use super::kit::{Prepared, Refusal, UserFile, files_of, replaced};
 use super::leaked;
-use crate::build_system::JAVA_FOLDER;
-use crate::driver_source::{BuildSystem, DriverSource};
+use crate::drivers::build_system::JAVA_FOLDER;
+use crate::drivers::driver_source::{BuildSystem, DriverSource};
 
 const TABLE: &str = "static final List<Method> ALL = List.of(";
 const END: &str = "    private Methods() {}";
@@ -23,8 +23,8 @@ pub(super) fn java(shipped: &DriverSource, user: UserFile<'_>) -> Result<Prepare
         }
     }
     let own = |name: &str, text: &str| (name.to_owned(), text.to_owned());
-    files.push(own("Own.java", include_str!("../../../../drivers/own/java_own.java")));
-    files.push(own("OwnAnswer.java", include_str!("../../../../drivers/own/java_answer.java")));
+    files.push(own("Own.java", include_str!("../../../../../drivers/own/java_own.java")));
+    files.push(own("OwnAnswer.java", include_str!("../../../../../drivers/own/java_answer.java")));
     files.push(own(
         "OwnClass.java",
         &format!(
@@ -32,7 +32,7 @@ pub(super) fn java(shipped: &DriverSource, user: UserFile<'_>) -> Result<Prepare
             user.place
         ),
     ));
-    let lookup = include_str!("../../../../drivers/own/java_lookup.java");
+    let lookup = include_str!("../../../../../drivers/own/java_lookup.java");
     files.push(own(&format!("{JAVA_FOLDER}/FathomLookup.java"), lookup));
     files.push((format!("{JAVA_FOLDER}/{}", user.name), user.text.to_owned()));
     let mut source = leaked("own-java", files, shipped);
@@ -45,7 +45,7 @@ const TABLE_OF_OWN: &str = "static final List<Method> ALL = Own.methods(KIT);";
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::driver_source::SHIPPED;
+    use crate::drivers::driver_source::SHIPPED;
 
     #[test]
     fn the_java_driver_takes_the_users_table_and_its_class_has_a_folder() {

@@ -2,9 +2,9 @@
 //! waited for longer than the caller wants.
 
 use super::{Driver, shipped_manifests};
-use crate::driver_build::{Looked, cache_directory, look_for};
-use crate::driver_source::{DriverSource, MPI, SHIPPED};
-use crate::launcher::ranks_manifest;
+use crate::drivers::driver_build::{Looked, cache_directory, look_for};
+use crate::drivers::driver_source::{DriverSource, MPI, SHIPPED};
+use crate::drivers::launcher::ranks_manifest;
 use fathom_catalog::{CatalogError, Toolchain};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};

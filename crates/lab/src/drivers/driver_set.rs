@@ -2,10 +2,10 @@
 
 mod survey;
 
-use crate::driver_build::{BuildError, BuildWatch, Built, Seal, build, cache_directory};
-use crate::driver_source::{DriverSource, SHIPPED};
-use crate::launcher::Launcher;
-use crate::toolchains::{self, split_toolchain};
+use crate::drivers::driver_build::{BuildError, BuildWatch, Built, Seal, build, cache_directory};
+use crate::drivers::driver_source::{DriverSource, SHIPPED};
+use crate::drivers::launcher::Launcher;
+use crate::drivers::toolchains::{self, split_toolchain};
 use fathom_catalog::{DriverManifest, MethodRegistry, Toolchain};
 use fathom_model::{Description, DriverFacts, MethodDescription, MethodId, PROTOCOL_VERSION, Reading};
 use fathom_sys::child_wait::output_within;

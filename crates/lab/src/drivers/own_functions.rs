@@ -11,10 +11,10 @@ mod rust;
 mod rust_items;
 mod zig;
 
-use crate::build_system::{JAVA_FOLDER, SKIPPED};
-use crate::driver_build::{BuildError, BuildWatch};
-use crate::driver_set::{Driver, DriverError, shipped_manifests};
-use crate::driver_source::{DriverSource, SHIPPED};
+use crate::drivers::build_system::{JAVA_FOLDER, SKIPPED};
+use crate::drivers::driver_build::{BuildError, BuildWatch};
+use crate::drivers::driver_set::{Driver, DriverError, shipped_manifests};
+use crate::drivers::driver_source::{DriverSource, SHIPPED};
 use crate::files::limited_read::read_text;
 pub(crate) use answers::{compare_counts, of_own_function};
 use kit::Refusal;

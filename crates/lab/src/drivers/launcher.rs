@@ -1,6 +1,6 @@
 //! What starts a driver as several ranks, and the manifest of the driver that can be.
 
-use crate::driver_source::MPI;
+use crate::drivers::driver_source::MPI;
 use fathom_catalog::{CatalogError, DriverManifest};
 use std::process::Command;
 use std::time::Duration;

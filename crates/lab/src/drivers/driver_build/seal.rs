@@ -1,7 +1,7 @@
 //! The files of a build and their digest: taken when the build is found, and checked before the
 //! driver is started each time.
 
-use crate::driver_source::hexadecimal;
+use crate::drivers::driver_source::hexadecimal;
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 use std::fs::{self, File, Metadata};

@@ -2,8 +2,8 @@
 
 use super::kit::{Prepared, UserFile, cpp_kit};
 use super::leaked;
-use crate::build_system::{CPP_COPY, SKIPPED};
-use crate::driver_source::{BuildSystem, DriverSource};
+use crate::drivers::build_system::{CPP_COPY, SKIPPED};
+use crate::drivers::driver_source::{BuildSystem, DriverSource};
 
 pub(super) fn cpp(shipped: &DriverSource, user: UserFile<'_>) -> Prepared {
     let mut files = cpp_kit(shipped);

@@ -1,7 +1,7 @@
 //! Builds into a cache of the test's own.
 
 use super::*;
-use crate::driver_source::BuildSystem;
+use crate::drivers::driver_source::BuildSystem;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::process::Command;
 
@@ -205,7 +205,7 @@ fn another_mpi_behind_the_same_name_is_another_driver() {
         let _may_not_be_there = fs::remove_file(&named);
         symlink(target, &named).unwrap();
         let found = Found { words: vec![named.clone().into()], version: "gcc 12".to_owned() };
-        key(&crate::driver_source::MPI, &found)
+        key(&crate::drivers::driver_source::MPI, &found)
     };
     assert_ne!(key_of("mpicc.openmpi"), key_of("mpicc.mpich"));
 }
