@@ -2,13 +2,13 @@
 //! without timing it beside others: brought into its cache state before each
 //! batch, its answers checked like those of every other pass.
 
-use crate::batch_ground::BatchGround;
 use crate::cache_control::{CacheController, ReadAhead};
 use crate::drivers::driver_set::Driver;
 use crate::drivers::runtime;
-use crate::expected::Expected;
-use crate::process::{DriverProcess, ProcessError};
-use crate::protocol::{Batch, Done, RunArguments};
+use crate::processes::batch_ground::BatchGround;
+use crate::processes::expected::Expected;
+use crate::processes::process::{DriverProcess, ProcessError};
+use crate::processes::protocol::{Batch, Done, RunArguments};
 use fathom_model::{CacheState, Setting, Variant};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;

@@ -4,8 +4,8 @@
 
 use crate::drivers::driver_set::{Driver, DriverSet};
 use crate::preparation::Preparation;
-use crate::process::DriverProcess;
-use crate::protocol::{Batch, RunArguments};
+use crate::processes::process::DriverProcess;
+use crate::processes::protocol::{Batch, RunArguments};
 use fathom_model::{
     CacheState, Ceiling, CeilingKind, MethodId, Operation, Parameters, Reading, Setting, SettingValue,
     Variant,

@@ -1,8 +1,8 @@
 //! The count pass of one variant: a driver process of its own under the tracer.
 
 use crate::drivers::driver_set::Driver;
-use crate::expected::Expected;
-use crate::protocol::{Answer, RunArguments, parse_answer};
+use crate::processes::expected::Expected;
+use crate::processes::protocol::{Answer, RunArguments, parse_answer};
 use fathom_model::{CountPass, Reading};
 use fathom_trace::{CountPlan, DataPaths, Options};
 use std::sync::atomic::AtomicBool;

@@ -2,13 +2,13 @@
 //! in a place a scratch directory of its own, gone as soon as no later
 //! comparison needs it.
 
-use crate::batch_ground::keeps_freed_inodes;
 use crate::data::data_set::{DataError, FilesMade, Target, make, room};
 use crate::data::file_bytes::FileBytes;
 use crate::data::kept_set::{InUse, SetName, open_for_use};
 use crate::data::own_files::{OwnFiles, is_device, is_harmless_device};
 use crate::files::path_shape::{PathShape, View};
 use crate::files::scratch::{Scratch, ScratchError, leftovers, take_reports};
+use crate::processes::batch_ground::keeps_freed_inodes;
 use fathom_collect::{CollectError, place_facts};
 use fathom_model::{Alignment, DataSet, Operation, Place, PlaceFacts, Transfer, Variant};
 use std::os::unix::ffi::OsStrExt;

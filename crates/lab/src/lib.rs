@@ -8,36 +8,30 @@
 )]
 
 mod alone;
-mod batch_ground;
 mod batch_size;
 pub mod cache_control;
 mod ceiling;
 mod commands;
-mod conformance;
 mod count;
 mod data;
 mod data_store;
 mod drivers;
 mod evidence_pass;
-mod expected;
 mod files;
 mod fork;
 mod host_review;
 mod latency_pass;
-mod launch;
 mod layout;
 mod least_time;
 mod long_run;
 mod observer;
 mod operation_times;
-mod placement;
 mod preflight;
 mod preparation;
 pub mod prices;
 mod probe;
-mod process;
+mod processes;
 mod profile_pass;
-mod protocol;
 mod ranks;
 mod review;
 mod run;
@@ -50,7 +44,6 @@ pub use commands::{
     CommandError, CommandPlan, CommandWords, MeasuredCommands, START_COUNT_WORD, Signals, StartPlan,
     count_start_as_rank, measure_commands,
 };
-pub use conformance::{Check, Outcome as CheckOutcome, check_driver};
 pub use data::seed::draw_seed;
 pub use data::{data_set, kept_set, own_files};
 pub use data_store::PlaceError;
@@ -73,7 +66,8 @@ pub use host_review::{
 };
 pub use observer::{Event, Observer, Silent};
 pub use probe::{PlaceProbe, pinning, probe_place};
-pub use protocol::is_answer;
+pub use processes::conformance::{Check, Outcome as CheckOutcome, check_driver};
+pub use processes::protocol::is_answer;
 pub use ranks::{RANK_COUNT_WORD, count_as_rank, ranked_drivers, ranks_registry};
 pub use run::{Lab, Options, Outcome};
 pub use scenario::{ACTOR_WORD, perform as perform_in_scenario};

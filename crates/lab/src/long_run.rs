@@ -7,8 +7,8 @@ mod watcher;
 
 use crate::alone::{Alone, AloneError, AloneRun};
 use crate::operation_times::{TimeDistribution, TimesFile};
-use crate::process::ProcessError;
-use crate::protocol::{Done, RunArguments};
+use crate::processes::process::ProcessError;
+use crate::processes::protocol::{Done, RunArguments};
 use fathom_model::LongRun;
 use progress::Progress;
 use std::sync::atomic::AtomicBool;

@@ -3,9 +3,9 @@
 
 use crate::data::truth::Answer;
 use crate::drivers::driver_set::Driver;
-use crate::expected::Expected;
-use crate::process::{DriverProcess, ProcessError};
-use crate::protocol::{Batch, RunArguments};
+use crate::processes::expected::Expected;
+use crate::processes::process::{DriverProcess, ProcessError};
+use crate::processes::protocol::{Batch, RunArguments};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -53,7 +53,7 @@ pub(crate) fn preflight(
     if verified.bytes != bytes {
         return Err(PreflightError::Refused(format!("delivers {} bytes of {bytes}", verified.bytes)));
     }
-    let refused = |error: crate::expected::WrongData| PreflightError::Refused(error.to_string());
+    let refused = |error: crate::processes::expected::WrongData| PreflightError::Refused(error.to_string());
     if verified.crc32 != expected.crc32().map_err(refused)? {
         return Err(PreflightError::Refused("delivers something else than the file holds".into()));
     }

@@ -4,7 +4,7 @@
 mod run_time_names;
 
 use crate::alone::{Alone, AloneError};
-use crate::placement::Placement;
+use crate::processes::placement::Placement;
 use fathom_collect::{ProfileError, StackSampler};
 use fathom_model::{CacheState, Profile, Reading, Setting};
 use fathom_sys::SysError;
@@ -45,7 +45,8 @@ fn sample(alone: &Alone<'_>, stop: &AtomicBool) -> Result<Profile, ProfilePassEr
     let placement = Placement::begin();
     let parallel = alone.variant.parameters.settings.number(Setting::Threads) > 1;
     // On one CPU, as in the time pass; the ring is emptied on the others.
-    let pinned = if parallel { placement.free(crate::placement::PARALLEL) } else { placement.pin(0) };
+    let pinned =
+        if parallel { placement.free(crate::processes::placement::PARALLEL) } else { placement.pin(0) };
     let others: Vec<u32> = cpus.into_iter().filter(|cpu| pinned.value() != Some(cpu)).collect();
 
     let mut names = RunTimeNames::of(alone.driver);

@@ -4,7 +4,7 @@ use crate::drivers::driver_build::BuildWatch;
 use crate::drivers::driver_set::{Driver, DriverSet, shipped_manifests};
 use crate::drivers::driver_source::MPI;
 use crate::drivers::launcher::{Launcher, ranks_manifest};
-use crate::protocol::Done;
+use crate::processes::protocol::Done;
 use fathom_catalog::{CatalogError, MethodRegistry};
 use fathom_model::RankSamples;
 

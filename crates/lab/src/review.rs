@@ -1,6 +1,6 @@
 //! Warnings about a comparison, drawn from its own data. Pure.
 
-use crate::placement::{PARALLEL, RANKED};
+use crate::processes::placement::{PARALLEL, RANKED};
 use fathom_model::{CacheState, Comparison, Proof, Question, Setting, Severity, StopReason, Warning};
 use fathom_stats::{block_ln_ratios, find_split, median};
 

@@ -1,7 +1,7 @@
 //! The order of batches: random within each block, cut into requests by driver
 //! process. Pure given its generator.
 
-use crate::protocol::Batch;
+use crate::processes::protocol::Batch;
 use fathom_model::{Arm, ArmKind};
 use rand::RngExt;
 use rand::seq::SliceRandom;

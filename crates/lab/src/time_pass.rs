@@ -9,8 +9,8 @@ pub(crate) mod warm_up;
 
 use crate::batch_size::BatchPlan;
 use crate::fork::{ForkError, ForkSetting, RunningFork};
-use crate::placement::{PARALLEL, Placement, RANKED};
-use crate::protocol::Done;
+use crate::processes::placement::{PARALLEL, Placement, RANKED};
+use crate::processes::protocol::Done;
 use crate::ranks::{keep_times, take_times};
 use crate::schedule::draw_blocks;
 use cache_guard::CacheGuard;
@@ -117,7 +117,7 @@ pub(crate) fn run(
         }
         match one_fork(setting, guard, &placement, &mut random, &mut learnt, (forks.len(), begun)) {
             Ok(fork) => forks.push(fork),
-            Err(ForkError::Process(crate::process::ProcessError::Interrupted)) => {
+            Err(ForkError::Process(crate::processes::process::ProcessError::Interrupted)) => {
                 break StopReason::Interrupted;
             }
             Err(error) => {

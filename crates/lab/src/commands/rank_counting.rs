@@ -5,7 +5,7 @@ use super::launch::open_null;
 use super::starts::StartPlan;
 use super::tallies::Runs;
 use super::{CommandError, CommandWords, RANK_VARIABLE, launch::Launcher};
-use crate::process::{LAUNCHER_LINES, last_lines};
+use crate::processes::process::{LAUNCHER_LINES, last_lines};
 use crate::ranks::own_rank;
 use fathom_model::{ProcessEnd, Reading, RunCounts};
 use fathom_sys::child_wait::output_within;

@@ -8,7 +8,7 @@
 //! not touch.
 
 use crate::alone::Alone;
-use crate::expected::Block;
+use crate::processes::expected::Block;
 use fathom_collect::{OutsideReads, RequestLog, Requester};
 use fathom_model::counter_name as name;
 use fathom_model::{CacheState, Prediction, Reading, Setting};

@@ -1,7 +1,7 @@
 //! Readings of counters become differences: after less before, longer run less
 //! shorter run.
 
-use crate::protocol::Done;
+use crate::processes::protocol::Done;
 use fathom_collect::{CounterReading, OutsideReads};
 use fathom_model::counter_name as name;
 use fathom_model::{CounterUnit, KernelCounter, Reading, Scope};

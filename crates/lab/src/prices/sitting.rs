@@ -5,7 +5,7 @@ use super::names::{BATCHES_MAX, MAKING_CALL};
 use super::process::{Answer, CREATING, ONLY, PRICE_PROCESS_WORD};
 use super::{Effort, PRICE_LIST_VERSION, PriceError};
 use crate::files::scratch::{Scratch, leftovers, report};
-use crate::placement::Placement;
+use crate::processes::placement::Placement;
 use fathom_collect::{NoiseSnapshot, environment, floors, noise_between, place_facts};
 use fathom_model::{CallCondition, Estimate, Place, Price, PriceList, Reading, Unpriced};
 use fathom_stats::{combined_sequence, median};

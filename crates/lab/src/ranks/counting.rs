@@ -4,8 +4,8 @@
 use crate::count::{DataMoved, TIME_LIMIT, plan};
 use crate::drivers::driver_set::Driver;
 use crate::drivers::launcher::Launcher;
-use crate::process::LAUNCHER_LINES;
-use crate::protocol::RunArguments;
+use crate::processes::process::LAUNCHER_LINES;
+use crate::processes::protocol::RunArguments;
 use fathom_model::{CountPass, Reading};
 use fathom_sys::child_wait::output_within;
 use fathom_trace::{CountPlan, DataPaths, Options};
@@ -52,7 +52,7 @@ pub(crate) fn count_ranks(asked: &RankCount<'_>) -> Vec<Reading<CountPass>> {
         Err(error) => Some(error.to_string()),
         Ok(output) if !output.status.success() => {
             let said = String::from_utf8_lossy(&output.stderr);
-            let words = crate::process::last_lines(&said, LAUNCHER_LINES);
+            let words = crate::processes::process::last_lines(&said, LAUNCHER_LINES);
             Some(format!("{} while counting ({words})", output.status))
         }
         Ok(_) => None,

@@ -3,12 +3,12 @@
 
 use super::{Interrupted, Lab};
 use crate::alone::Alone;
-use crate::batch_ground::keeps_freed_inodes;
 use crate::drivers::driver_build::cache_directory;
 use crate::evidence_pass;
 use crate::latency_pass;
 use crate::observer::{Event, Observer};
 use crate::prices;
+use crate::processes::batch_ground::keeps_freed_inodes;
 use crate::profile_pass;
 use fathom_collect::release_tracepoints;
 use fathom_model::{

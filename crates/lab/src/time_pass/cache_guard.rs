@@ -10,7 +10,7 @@ use crate::data::own_files::OwnFiles;
 use crate::data_store::DataStore;
 use crate::fork::{ForkError, RunningFork};
 use crate::layout::Layout;
-use crate::protocol::Done;
+use crate::processes::protocol::Done;
 use crate::schedule::Block;
 use fathom_collect::{device_io, process_io, wait_until_idle};
 use fathom_model::{

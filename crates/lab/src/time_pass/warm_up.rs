@@ -5,7 +5,7 @@ use super::TimePassSetting;
 use crate::drivers::runtime;
 use crate::fork::{ForkError, RunningFork};
 use crate::layout::Layout;
-use crate::protocol::Done;
+use crate::processes::protocol::Done;
 use crate::schedule::draw_blocks;
 use fathom_model::{Arm, ArmKind, WarmUp};
 use fathom_stats::{STEADY_WINDOW_BLOCKS, SteadyDetector};

@@ -1,6 +1,6 @@
 //! What process and device did around one sample, as figures of it.
 
-use crate::protocol::Done;
+use crate::processes::protocol::Done;
 use fathom_collect::{DeviceIo, ProcessIo};
 use fathom_model::Reading;
 

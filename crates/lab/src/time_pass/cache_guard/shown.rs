@@ -2,7 +2,7 @@
 
 use super::CacheGuard;
 use crate::cache_control::CacheController;
-use crate::protocol::Done;
+use crate::processes::protocol::Done;
 use fathom_model::{CacheEvidence, CacheState, DentryState, Proof, VoidCount};
 use std::collections::BTreeMap;
 

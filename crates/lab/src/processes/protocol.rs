@@ -1,7 +1,7 @@
 //! The words of the driver protocol (drivers/PROTOCOL.md): lines sent, answers
 //! parsed. Pure; processes live in `process`.
 
-use crate::launch::Launch;
+use crate::processes::launch::Launch;
 use fathom_model::{Access, Alignment, AnswerKind, BufferUse, Content, Operation, Parameters, RankFacts};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

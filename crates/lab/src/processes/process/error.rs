@@ -2,7 +2,7 @@
 
 use crate::drivers::driver_build::BuildError;
 use crate::drivers::launcher::Launcher;
-use crate::protocol::{AnswerError, OperationError};
+use crate::processes::protocol::{AnswerError, OperationError};
 use std::io;
 use std::time::Duration;
 

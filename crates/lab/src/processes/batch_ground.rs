@@ -5,7 +5,7 @@
 
 use crate::files::scratch::tree::{DIRECTORY, list};
 use crate::files::scratch::{Patience, remove_tree};
-use crate::protocol::RunArguments;
+use crate::processes::protocol::RunArguments;
 use fathom_model::{PlaceFacts, Setting, WorksOn};
 use fathom_sys::file_system::{self, FileSystem};
 use rustix::fd::{AsFd, OwnedFd};

@@ -1,9 +1,9 @@
 //! What each operation is tried on: files and settings, and what is right for them.
 
 use crate::data::file_bytes::FileBytes;
-use crate::expected::Expected;
-use crate::launch::Launch;
-use crate::protocol::RunArguments;
+use crate::processes::expected::Expected;
+use crate::processes::launch::Launch;
+use crate::processes::protocol::RunArguments;
 use fathom_model::{
     Access, Alignment, AnswerKind, BufferUse, Content, DataSet, MethodDescription, Operation, Parameters,
     Setting, SettingValue, Transfer, WorksOn,

@@ -4,7 +4,7 @@
 
 use crate::data::file_bytes::FileBytes;
 use crate::data::truth::{Algorithm, Answer, Question, answer};
-use crate::protocol::Done;
+use crate::processes::protocol::Done;
 use fathom_model::{
     Access, Alignment, AnswerKind, Content, Operation, Parameters, Setting, Transfer, WorksOn, splitmix64,
 };

@@ -1,7 +1,7 @@
 //! What a driver left behind: files that it holds, and what it wrote, as it lies on disk.
 
-use crate::expected::{Block, Expected};
-use crate::protocol::RunArguments;
+use crate::processes::expected::{Block, Expected};
+use crate::processes::protocol::RunArguments;
 use fathom_model::{Content, WorksOn};
 use std::fs;
 use std::io;

@@ -3,8 +3,8 @@
 
 use super::exercises::{Fault, plain_arguments, with_directory};
 use crate::drivers::driver_set::Driver;
-use crate::process::{DriverProcess, ProcessError};
-use crate::protocol::{Answer, Batch, RunArguments};
+use crate::processes::process::{DriverProcess, ProcessError};
+use crate::processes::protocol::{Answer, Batch, RunArguments};
 use fathom_model::{MethodDescription, Operation};
 use std::fs;
 use std::path::Path;

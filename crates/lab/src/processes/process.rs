@@ -3,10 +3,10 @@
 
 mod error;
 
-use crate::batch_ground::which_ran_out;
 use crate::drivers::driver_set::Driver;
 use crate::drivers::launcher::Launcher;
-use crate::protocol::{
+use crate::processes::batch_ground::which_ran_out;
+use crate::processes::protocol::{
     Answer, AnswerError, Batch, Done, RunArguments, Verified, batch_line, blocks_line, parse_answer,
 };
 pub(crate) use error::ProcessError;

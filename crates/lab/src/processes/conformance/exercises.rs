@@ -3,9 +3,9 @@
 use super::subjects::{BLOCK, OFFSET_SEED, Subject};
 use super::{ANSWER_LIMIT, left_behind};
 use crate::drivers::driver_set::Driver;
-use crate::launch::Launch;
-use crate::process::{DriverProcess, ProcessError};
-use crate::protocol::{Answer, Batch, Done, RunArguments};
+use crate::processes::launch::Launch;
+use crate::processes::process::{DriverProcess, ProcessError};
+use crate::processes::protocol::{Answer, Batch, Done, RunArguments};
 use fathom_model::{Content, DataSet, MethodDescription, Operation, Parameters, WorksOn};
 use std::fs;
 use std::io;

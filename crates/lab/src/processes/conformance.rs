@@ -7,7 +7,7 @@ mod left_behind;
 mod subjects;
 
 use crate::drivers::driver_set::Driver;
-use crate::protocol::RunArguments;
+use crate::processes::protocol::RunArguments;
 use exercises::{Fault, exercise, hang_up, missing_file, nonsense_line, with_directory};
 use fathom_model::{AnswerKind, MethodDescription, Operation, Setting, WorksOn};
 use fathom_sys::child_wait::output_within;
