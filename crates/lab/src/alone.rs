@@ -2,7 +2,7 @@
 //! without timing it beside others: brought into its cache state before each
 //! batch, its answers checked like those of every other pass.
 
-use crate::cache_control::{CacheController, ReadAhead};
+use crate::cache::cache_control::{CacheController, ReadAhead};
 use crate::drivers::driver_set::Driver;
 use crate::drivers::runtime;
 use crate::processes::batch_ground::BatchGround;

@@ -9,7 +9,7 @@
 
 mod alone;
 mod batch_size;
-pub mod cache_control;
+mod cache;
 mod ceiling;
 mod commands;
 mod count;
@@ -39,7 +39,8 @@ mod scenario;
 mod schedule;
 mod time_pass;
 
-pub use cache_control::{may_drop_caches, restore_leftover_read_ahead as restore_read_ahead};
+pub use cache::cache_control;
+pub use cache::cache_control::{may_drop_caches, restore_leftover_read_ahead as restore_read_ahead};
 pub use commands::{
     CommandError, CommandPlan, CommandWords, MeasuredCommands, START_COUNT_WORD, Signals, StartPlan,
     count_start_as_rank, measure_commands,

@@ -1,7 +1,7 @@
 //! What can be measured in a place and with the rights at hand, found out by
 //! doing it on a small file: for `fathom doctor`.
 
-use crate::cache_control::CacheController;
+use crate::cache::cache_control::CacheController;
 use crate::data_store::{DataStore, PlaceError};
 use fathom_model::{CacheState, Content, DataSet, Place, PlaceFacts, Proof};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};

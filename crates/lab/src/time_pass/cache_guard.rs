@@ -5,7 +5,7 @@ mod figures;
 mod shown;
 
 use super::TimePassSetting;
-use crate::cache_control::{CacheController, CacheError, ReadAhead};
+use crate::cache::cache_control::{CacheController, CacheError, ReadAhead};
 use crate::data::own_files::OwnFiles;
 use crate::data_store::DataStore;
 use crate::fork::{ForkError, RunningFork};

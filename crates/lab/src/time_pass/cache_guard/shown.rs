@@ -1,7 +1,7 @@
 //! What the samples of each variant showed of their cache state.
 
 use super::CacheGuard;
-use crate::cache_control::CacheController;
+use crate::cache::cache_control::CacheController;
 use crate::processes::protocol::Done;
 use fathom_model::{CacheEvidence, CacheState, DentryState, Proof, VoidCount};
 use std::collections::BTreeMap;
