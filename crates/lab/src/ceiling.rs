@@ -3,9 +3,9 @@
 //! by the native driver past the page cache, with many requests in flight.
 
 use crate::drivers::driver_set::{Driver, DriverSet};
-use crate::preparation::Preparation;
 use crate::processes::process::DriverProcess;
 use crate::processes::protocol::{Batch, RunArguments};
+use crate::setup::preparation::Preparation;
 use fathom_model::{
     CacheState, Ceiling, CeilingKind, MethodId, Operation, Parameters, Reading, Setting, SettingValue,
     Variant,

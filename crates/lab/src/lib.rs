@@ -14,7 +14,6 @@ mod ceiling;
 mod commands;
 mod count;
 mod data;
-mod data_store;
 mod drivers;
 mod evidence_pass;
 mod files;
@@ -26,10 +25,7 @@ mod least_time;
 mod long_run;
 mod observer;
 mod operation_times;
-mod preflight;
-mod preparation;
 pub mod prices;
-mod probe;
 mod processes;
 mod profile_pass;
 mod ranks;
@@ -37,6 +33,7 @@ mod review;
 mod run;
 mod scenario;
 mod schedule;
+mod setup;
 mod time_pass;
 
 pub use cache::cache_control;
@@ -47,7 +44,6 @@ pub use commands::{
 };
 pub use data::seed::draw_seed;
 pub use data::{data_set, kept_set, own_files};
-pub use data_store::PlaceError;
 pub use drivers::driver_build::{BuildError, BuildStep, BuildWatch, cache_directory};
 pub use drivers::driver_set::{
     BUILT_IN_WORD, Driver, DriverError, DriverSet, DriverState, manifest_of, serve_built_in_driver,
@@ -66,10 +62,11 @@ pub use host_review::{
     guest_cold_warning, host_warnings, noise_warnings, noise_warnings_on, others_cpus, variables_warning,
 };
 pub use observer::{Event, Observer, Silent};
-pub use probe::{PlaceProbe, pinning, probe_place};
 pub use processes::conformance::{Check, Outcome as CheckOutcome, check_driver};
 pub use processes::protocol::is_answer;
 pub use ranks::{RANK_COUNT_WORD, count_as_rank, ranked_drivers, ranks_registry};
 pub use run::{Lab, Options, Outcome};
 pub use scenario::{ACTOR_WORD, perform as perform_in_scenario};
+pub use setup::data_store::PlaceError;
+pub use setup::probe::{PlaceProbe, pinning, probe_place};
 pub use time_pass::SoFar;

@@ -9,14 +9,14 @@ mod ranks;
 use crate::data::kept_set::SetName;
 use crate::data::own_files::OwnFiles;
 use crate::data::truth::Answer;
-use crate::data_store::PlaceError;
 use crate::drivers::driver_build::cache_directory;
 use crate::drivers::driver_set::DriverSet;
 use crate::observer::{Event, Observer};
-use crate::preparation::Preparation;
 use crate::processes::expected::Expected;
 use crate::processes::protocol::RunArguments;
 use crate::scenario::{self, Conditions};
+use crate::setup::data_store::PlaceError;
+use crate::setup::preparation::Preparation;
 use crate::time_pass::cache_guard::CacheOptions;
 use fathom_catalog::{Goal, Plan, PlannedComparison, Scenario};
 use fathom_model::{

@@ -7,11 +7,11 @@ mod shown;
 use super::TimePassSetting;
 use crate::cache::cache_control::{CacheController, CacheError, ReadAhead};
 use crate::data::own_files::OwnFiles;
-use crate::data_store::DataStore;
 use crate::fork::{ForkError, RunningFork};
 use crate::layout::Layout;
 use crate::processes::protocol::Done;
 use crate::schedule::Block;
+use crate::setup::data_store::DataStore;
 use fathom_collect::{device_io, process_io, wait_until_idle};
 use fathom_model::{
     ArmKind, CacheState, DataSet, Operation, Parameters, RankFacts, Setting, Variant, is_direct,

@@ -3,12 +3,12 @@
 
 use crate::data::data_set::DataError;
 use crate::data::file_bytes::FileBytes;
-use crate::data_store::{DataStore, WritingDirectory};
 use crate::drivers::driver_source::MPI;
 use crate::files::path_shape::PathShape;
 use crate::processes::expected::Expected;
 use crate::processes::launch::Launch;
 use crate::processes::protocol::RunArguments;
+use crate::setup::data_store::{DataStore, WritingDirectory};
 use fathom_model::{CacheState, Operation, Parameters, Variant, WorksOn};
 use std::cell::RefCell;
 use std::io;

@@ -2,7 +2,7 @@
 //! doing it on a small file: for `fathom doctor`.
 
 use crate::cache::cache_control::CacheController;
-use crate::data_store::{DataStore, PlaceError};
+use crate::setup::data_store::{DataStore, PlaceError};
 use fathom_model::{CacheState, Content, DataSet, Place, PlaceFacts, Proof};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::sync::atomic::AtomicBool;
