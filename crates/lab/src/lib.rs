@@ -7,34 +7,25 @@
     expect(clippy::disallowed_methods, reason = "a test may panic where no thread can be made")
 )]
 
-mod alone;
 mod batch_size;
 mod cache;
-mod ceiling;
 mod commands;
-mod count;
 mod data;
 mod drivers;
-mod evidence_pass;
 mod files;
 mod fork;
 mod host_review;
-mod latency_pass;
 mod layout;
 mod least_time;
-mod long_run;
 mod observer;
-mod operation_times;
+mod passes;
 pub mod prices;
 mod processes;
-mod profile_pass;
-mod ranks;
 mod review;
 mod run;
 mod scenario;
 mod schedule;
 mod setup;
-mod time_pass;
 
 pub use cache::cache_control;
 pub use cache::cache_control::{may_drop_caches, restore_leftover_read_ahead as restore_read_ahead};
@@ -62,11 +53,11 @@ pub use host_review::{
     guest_cold_warning, host_warnings, noise_warnings, noise_warnings_on, others_cpus, variables_warning,
 };
 pub use observer::{Event, Observer, Silent};
+pub use passes::ranks::{RANK_COUNT_WORD, count_as_rank, ranked_drivers, ranks_registry};
+pub use passes::time_pass::SoFar;
 pub use processes::conformance::{Check, Outcome as CheckOutcome, check_driver};
 pub use processes::protocol::is_answer;
-pub use ranks::{RANK_COUNT_WORD, count_as_rank, ranked_drivers, ranks_registry};
 pub use run::{Lab, Options, Outcome};
 pub use scenario::{ACTOR_WORD, perform as perform_in_scenario};
 pub use setup::data_store::PlaceError;
 pub use setup::probe::{PlaceProbe, pinning, probe_place};
-pub use time_pass::SoFar;

@@ -12,12 +12,12 @@ use crate::data::truth::Answer;
 use crate::drivers::driver_build::cache_directory;
 use crate::drivers::driver_set::DriverSet;
 use crate::observer::{Event, Observer};
+use crate::passes::time_pass::cache_guard::CacheOptions;
 use crate::processes::expected::Expected;
 use crate::processes::protocol::RunArguments;
 use crate::scenario::{self, Conditions};
 use crate::setup::data_store::PlaceError;
 use crate::setup::preparation::Preparation;
-use crate::time_pass::cache_guard::CacheOptions;
 use fathom_catalog::{Goal, Plan, PlannedComparison, Scenario};
 use fathom_model::{
     CountPass, ExperimentRecord, Place, PlaceFacts, PriceList, Reading, StopReason, Unmeasured, Variant,

@@ -2,12 +2,12 @@
 //! ceilings, watched long runs, and warnings that need the place.
 
 use super::{Interrupted, Lab};
-use crate::ceiling;
 use crate::data::prediction::predict;
 use crate::data::truth::Answer;
 use crate::drivers::own_functions::{compare_counts, of_own_function};
-use crate::long_run::{self, Watched};
 use crate::observer::{Event, Observer};
+use crate::passes::ceiling;
+use crate::passes::long_run::{self, Watched};
 use crate::processes::batch_ground::keeps_freed_inodes;
 use fathom_catalog::{Plan, PlannedComparison};
 use fathom_model::{

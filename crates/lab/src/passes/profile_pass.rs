@@ -3,7 +3,7 @@
 
 mod run_time_names;
 
-use crate::alone::{Alone, AloneError};
+use crate::passes::alone::{Alone, AloneError};
 use crate::processes::placement::Placement;
 use fathom_collect::{ProfileError, StackSampler};
 use fathom_model::{CacheState, Profile, Reading, Setting};

@@ -7,7 +7,7 @@
 //! the digest takes (drivers/PROTOCOL.md): an unaligned block ends on a page that it does
 //! not touch.
 
-use crate::alone::Alone;
+use crate::passes::alone::Alone;
 use crate::processes::expected::Block;
 use fathom_collect::{OutsideReads, RequestLog, Requester};
 use fathom_model::counter_name as name;

@@ -9,9 +9,9 @@ pub(crate) mod warm_up;
 
 use crate::batch_size::BatchPlan;
 use crate::fork::{ForkError, ForkSetting, RunningFork};
+use crate::passes::ranks::{keep_times, take_times};
 use crate::processes::placement::{PARALLEL, Placement, RANKED};
 use crate::processes::protocol::Done;
-use crate::ranks::{keep_times, take_times};
 use crate::schedule::draw_blocks;
 use cache_guard::CacheGuard;
 use calibration::calibrate;

@@ -1,8 +1,8 @@
 //! The latency pass: every operation's own time, taken by the driver in a run of
 //! its own, and the same of an operation that does nothing, to price the clock.
 
-use crate::alone::{Alone, AloneError};
-use crate::operation_times::{TimeDistribution, TimesFile};
+use crate::passes::alone::{Alone, AloneError};
+use crate::passes::operation_times::{TimeDistribution, TimesFile};
 use fathom_model::{CacheState, LatencyDistribution, Reading, Variant};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};

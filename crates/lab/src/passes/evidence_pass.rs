@@ -11,7 +11,7 @@
 mod prediction;
 mod readings;
 
-use crate::alone::{Alone, AloneError, AloneRun};
+use crate::passes::alone::{Alone, AloneError, AloneRun};
 use fathom_collect::{CounterSet, OutsideReads, RequestLog, Requester};
 use fathom_model::{EvidencePass, Prediction, Reading, RequestSizes};
 use prediction::Layouts;

@@ -1,9 +1,9 @@
 //! The calls of every rank: the launcher starts this program as each rank, which starts the driver
 //! under its tracer. Each writes its counts into a file of one directory.
 
-use crate::count::{DataMoved, TIME_LIMIT, plan};
 use crate::drivers::driver_set::Driver;
 use crate::drivers::launcher::Launcher;
+use crate::passes::count::{DataMoved, TIME_LIMIT, plan};
 use crate::processes::process::LAUNCHER_LINES;
 use crate::processes::protocol::RunArguments;
 use fathom_model::{CountPass, Reading};

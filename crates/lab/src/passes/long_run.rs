@@ -5,8 +5,8 @@
 mod progress;
 mod watcher;
 
-use crate::alone::{Alone, AloneError, AloneRun};
-use crate::operation_times::{TimeDistribution, TimesFile};
+use crate::passes::alone::{Alone, AloneError, AloneRun};
+use crate::passes::operation_times::{TimeDistribution, TimesFile};
 use crate::processes::process::ProcessError;
 use crate::processes::protocol::{Done, RunArguments};
 use fathom_model::LongRun;
