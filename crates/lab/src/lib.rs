@@ -7,16 +7,12 @@
     expect(clippy::disallowed_methods, reason = "a test may panic where no thread can be made")
 )]
 
-mod batch_size;
 mod cache;
 mod commands;
 mod data;
 mod drivers;
 mod files;
-mod fork;
 mod host_review;
-mod layout;
-mod least_time;
 mod observer;
 mod passes;
 pub mod prices;
@@ -24,7 +20,6 @@ mod processes;
 mod review;
 mod run;
 mod scenario;
-mod schedule;
 mod setup;
 
 pub use cache::cache_control;

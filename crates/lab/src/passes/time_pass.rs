@@ -1,18 +1,21 @@
 //! The time pass of one comparison: forks until every ratio is precise enough
 //! or the time is used up. No tracer is anywhere near.
 
+mod batch_size;
 pub(crate) mod cache_guard;
 mod calibration;
+pub(crate) mod fork;
+pub(crate) mod layout;
+pub(crate) mod least_time;
 mod pace;
+mod schedule;
 mod so_far;
 pub(crate) mod warm_up;
 
-use crate::batch_size::BatchPlan;
-use crate::fork::{ForkError, ForkSetting, RunningFork};
 use crate::passes::ranks::{keep_times, take_times};
 use crate::processes::placement::{PARALLEL, Placement, RANKED};
 use crate::processes::protocol::Done;
-use crate::schedule::draw_blocks;
+use batch_size::BatchPlan;
 use cache_guard::CacheGuard;
 use calibration::calibrate;
 use fathom_model::{
@@ -21,8 +24,10 @@ use fathom_model::{
 use fathom_stats::{
     ForkCost, Parts, TimedQuestion, block_ln_ratios, blocks_per_fork, fork_variances, is_futile,
 };
+use fork::{ForkError, ForkSetting, RunningFork};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use schedule::draw_blocks;
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};

@@ -3,12 +3,12 @@
 
 use super::{Interrupted, Lab, Scope};
 use crate::drivers::runtime;
-use crate::fork::{ForkSetting, SeatSetting};
-use crate::layout::Layout;
-use crate::least_time::{LeastTime, clock_step_ns};
 use crate::observer::{Event, Observer};
 use crate::passes::count::{DataMoved, count};
 use crate::passes::time_pass::cache_guard::CacheGuard;
+use crate::passes::time_pass::fork::{ForkSetting, SeatSetting};
+use crate::passes::time_pass::layout::Layout;
+use crate::passes::time_pass::least_time::{LeastTime, clock_step_ns};
 use crate::passes::time_pass::warm_up::warm_up_cap;
 use crate::passes::time_pass::{self, Effort, Enough, Pace, TimePassSetting};
 use crate::review::review;

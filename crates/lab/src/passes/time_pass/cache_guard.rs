@@ -5,12 +5,12 @@ mod figures;
 mod shown;
 
 use super::TimePassSetting;
+use super::fork::{ForkError, RunningFork};
+use super::layout::Layout;
+use super::schedule::Block;
 use crate::cache::cache_control::{CacheController, CacheError, ReadAhead};
 use crate::data::own_files::OwnFiles;
-use crate::fork::{ForkError, RunningFork};
-use crate::layout::Layout;
 use crate::processes::protocol::Done;
-use crate::schedule::Block;
 use crate::setup::data_store::DataStore;
 use fathom_collect::{device_io, process_io, wait_until_idle};
 use fathom_model::{

@@ -1,9 +1,9 @@
 //! Batch lengths: what each arm's operation costs, learnt from the first fork.
 
+use super::batch_size::{BatchCosts, BatchPlan, plan_batches};
+use super::fork::{ForkError, RunningFork};
 use super::{Learnt, TimePassSetting};
-use crate::batch_size::{BatchCosts, BatchPlan, plan_batches};
 use crate::drivers::runtime;
-use crate::fork::{ForkError, RunningFork};
 use fathom_model::ArmKind;
 use std::time::{Duration, Instant};
 

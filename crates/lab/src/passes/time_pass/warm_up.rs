@@ -2,11 +2,11 @@
 //! agree in every driver process, or the time allowed is over.
 
 use super::TimePassSetting;
+use super::fork::{ForkError, RunningFork};
+use super::layout::Layout;
+use super::schedule::draw_blocks;
 use crate::drivers::runtime;
-use crate::fork::{ForkError, RunningFork};
-use crate::layout::Layout;
 use crate::processes::protocol::Done;
-use crate::schedule::draw_blocks;
 use fathom_model::{Arm, ArmKind, WarmUp};
 use fathom_stats::{STEADY_WINDOW_BLOCKS, SteadyDetector};
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -1,14 +1,14 @@
 //! One fork: fresh driver processes for every seat, and blocks run on them.
 //! Every answer is checked against what the data set holds.
 
+use super::layout::Layout;
+use super::least_time::LeastTime;
+use super::schedule::{Block, batch, cut_into_requests, operations_of};
 use crate::drivers::driver_set::Driver;
-use crate::layout::Layout;
-use crate::least_time::LeastTime;
 use crate::processes::batch_ground::BatchGround;
 use crate::processes::expected::{Expected, WrongData};
 use crate::processes::process::{DriverProcess, ProcessError};
 use crate::processes::protocol::{Batch, Done, RunArguments};
-use crate::schedule::{Block, batch, cut_into_requests, operations_of};
 use crate::setup::data_store::WritingDirectory;
 use fathom_model::RankFacts;
 use rand::RngExt;
