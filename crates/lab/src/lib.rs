@@ -12,12 +12,10 @@ mod commands;
 mod data;
 mod drivers;
 mod files;
-mod host_review;
 mod observer;
 mod passes;
 pub mod prices;
 mod processes;
-mod review;
 mod run;
 mod scenario;
 mod setup;
@@ -44,14 +42,14 @@ pub use files::scratch::{
     announce_removals, remove_all as remove_all_scratch, take_reports as take_removal_reports,
 };
 pub use files::{limited_read, scratch, trust};
-pub use host_review::{
-    guest_cold_warning, host_warnings, noise_warnings, noise_warnings_on, others_cpus, variables_warning,
-};
 pub use observer::{Event, Observer, Silent};
 pub use passes::ranks::{RANK_COUNT_WORD, count_as_rank, ranked_drivers, ranks_registry};
 pub use passes::time_pass::SoFar;
 pub use processes::conformance::{Check, Outcome as CheckOutcome, check_driver};
 pub use processes::protocol::is_answer;
+pub use run::host_review::{
+    guest_cold_warning, host_warnings, noise_warnings, noise_warnings_on, others_cpus, variables_warning,
+};
 pub use run::{Lab, Options, Outcome};
 pub use scenario::{ACTOR_WORD, perform as perform_in_scenario};
 pub use setup::data_store::PlaceError;

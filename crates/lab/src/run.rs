@@ -4,7 +4,9 @@
 mod beside;
 mod comparison;
 mod explain;
+pub(crate) mod host_review;
 mod ranks;
+pub(crate) mod review;
 
 use crate::data::kept_set::SetName;
 use crate::data::own_files::OwnFiles;

@@ -11,7 +11,7 @@ use crate::passes::time_pass::layout::Layout;
 use crate::passes::time_pass::least_time::{LeastTime, clock_step_ns};
 use crate::passes::time_pass::warm_up::warm_up_cap;
 use crate::passes::time_pass::{self, Effort, Enough, Pace, TimePassSetting};
-use crate::review::review;
+use crate::run::review::review;
 use crate::setup::preflight::{PreflightError, preflight};
 use crate::setup::preparation::Unprepared;
 use fathom_catalog::{Goal, PlannedComparison};
