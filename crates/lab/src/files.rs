@@ -4,7 +4,7 @@
 //! What is in a file is `data`'s; in which cache it lies is `cache`'s.
 
 mod access_list;
-pub(crate) mod fresh_file_system;
+pub mod fresh_file_system;
 pub(crate) mod fresh_mounts;
 pub mod limited_read;
 pub(crate) mod path_shape;

@@ -28,7 +28,8 @@ pub use commands::{
 };
 pub use data::seed::draw_seed;
 pub use data::{data_set, kept_set, own_files};
-pub use drivers::driver_build::{BuildError, BuildStep, BuildWatch, cache_directory};
+pub use drivers::build_system::{Found as FoundToolchain, find as find_toolchain};
+pub use drivers::driver_build::{BuildError, BuildStep, BuildWatch, build_words, cache_directory};
 pub use drivers::driver_set::{
     BUILT_IN_WORD, Driver, DriverError, DriverSet, DriverState, manifest_of, serve_built_in_driver,
     shipped_manifests, shipped_registry, shipped_survey,
@@ -41,7 +42,7 @@ pub use files::fresh_mounts::{FreshMounts, FreshMountsError, is_mountable, mount
 pub use files::scratch::{
     announce_removals, remove_all as remove_all_scratch, take_reports as take_removal_reports,
 };
-pub use files::{limited_read, scratch, trust};
+pub use files::{fresh_file_system, limited_read, scratch, trust};
 pub use observer::{Event, Observer, Silent};
 pub use passes::ranks::{RANK_COUNT_WORD, count_as_rank, ranked_drivers, ranks_registry};
 pub use passes::time_pass::SoFar;

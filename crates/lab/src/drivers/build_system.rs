@@ -48,11 +48,11 @@ const COMPILER_MAX_BYTES: usize = 16 << 20;
 
 /// A toolchain that answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Found {
+pub struct Found {
     /// Words that start it: a path, or an interpreter with a module.
-    pub(crate) words: Vec<OsString>,
+    pub words: Vec<OsString>,
     /// Its version, in its own words, on one line.
-    pub(crate) version: String,
+    pub version: String,
 }
 
 /// A command that failed, with what it said.
@@ -72,7 +72,7 @@ impl Failure {
 
 /// Finds the toolchain: what its variable names, else its program in PATH, else
 /// what stands in for it. `stop` ends the wait for its answer.
-pub(crate) fn find(system: BuildSystem, toolchain: &Toolchain, stop: Option<&AtomicBool>) -> Option<Found> {
+pub fn find(system: BuildSystem, toolchain: &Toolchain, stop: Option<&AtomicBool>) -> Option<Found> {
     let ask = |words: Vec<OsString>| {
         let words = match system {
             BuildSystem::Script(script) => interpreter(script.name_itself, words, stop),

@@ -159,6 +159,13 @@ pub(crate) fn build(
     Ok(started_by(source, found, &store.home(&name), seal))
 }
 
+/// The words that start a program built as a driver is, into the user's cache or found there.
+/// Nobody hears of the steps, and Ctrl-C reaches the compiler.
+pub fn build_words(source: &DriverSource, toolchain: &Toolchain) -> Result<Vec<OsString>, BuildError> {
+    let mut watch = BuildWatch { tell: &mut |_| {}, stop: None };
+    Ok(build(source, toolchain, &cache_directory()?, &mut watch)?.words)
+}
+
 /// What is there of a driver that is not to be built now.
 #[derive(Debug)]
 pub(crate) enum Looked {

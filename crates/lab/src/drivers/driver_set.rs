@@ -211,7 +211,7 @@ impl Driver {
     }
 
     /// The same with words for its runtime before all others.
-    pub(crate) fn command_with(&self, runtime_words: &[String]) -> Result<Command, BuildError> {
+    pub fn command_with(&self, runtime_words: &[String]) -> Result<Command, BuildError> {
         self.check_unchanged()?;
         let mut command = match &self.launcher {
             None => Command::new(&self.program),

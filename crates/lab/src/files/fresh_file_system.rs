@@ -9,28 +9,31 @@ use std::process::{Command, Stdio};
 
 /// How a file system is made and mounted.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Kind {
+pub struct Kind {
     /// For people.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// The word of `--mount`; empty for one in which nobody can measure.
     pub(crate) word: &'static str,
     /// The type that mount is told.
-    pub(crate) mounted_as: &'static str,
+    pub mounted_as: &'static str,
     /// The program and its words; the image is added. Nothing is made without one.
-    pub(crate) make: Option<(&'static str, &'static [&'static str])>,
+    pub make: Option<(&'static str, &'static [&'static str])>,
     /// Its size where that does not matter.
-    pub(crate) size_mib: u64,
+    pub size_mib: u64,
     /// Made of a directory, and mounted read-only.
-    pub(crate) packed: bool,
+    pub packed: bool,
 }
 
 /// All of them. The tables of ext4 are written when it is made: by default a thread of the
 /// kernel does that later, while others measure.
-pub(crate) const KINDS: [Kind; 9] = [
-    Kind { word: "ext4", ..made("ext4 with a journal", "ext4", "mkfs.ext4", &["-q", "-F", "-E", LAZY], 32) },
+pub const KINDS: [Kind; 9] = [
+    Kind {
+        word: "ext4",
+        ..Kind::made("ext4 with a journal", "ext4", "mkfs.ext4", &["-q", "-F", "-E", LAZY], 32)
+    },
     Kind {
         word: "ext4-nojournal",
-        ..made(
+        ..Kind::made(
             "ext4 without a journal",
             "ext4",
             "mkfs.ext4",
@@ -38,40 +41,40 @@ pub(crate) const KINDS: [Kind; 9] = [
             32,
         )
     },
-    Kind { word: "xfs", ..made("xfs", "xfs", "mkfs.xfs", &["-q", "-f"], 320) },
-    Kind { word: "btrfs", ..made("btrfs", "btrfs", "mkfs.btrfs", &["-q", "-f"], 128) },
-    Kind { word: "vfat", ..made("vfat", "vfat", "mkfs.vfat", &[], 32) },
+    Kind { word: "xfs", ..Kind::made("xfs", "xfs", "mkfs.xfs", &["-q", "-f"], 320) },
+    Kind { word: "btrfs", ..Kind::made("btrfs", "btrfs", "mkfs.btrfs", &["-q", "-f"], 128) },
+    Kind { word: "vfat", ..Kind::made("vfat", "vfat", "mkfs.vfat", &[], 32) },
     packed("squashfs", "mksquashfs", &["packed", "image", "-noappend", "-quiet", "-no-progress"]),
     packed("erofs", "mkfs.erofs", &["--quiet", "image", "packed"]),
-    TMPFS,
+    Kind::TMPFS,
     Kind { name: "overlay", word: "", mounted_as: "overlay", make: None, size_mib: 0, packed: false },
 ];
 
-/// Nothing has to be made of it.
-pub(crate) const TMPFS: Kind =
-    Kind { name: "tmpfs", word: "tmpfs", mounted_as: "tmpfs", make: None, size_mib: 0, packed: false };
-
 const LAZY: &str = "lazy_itable_init=0,lazy_journal_init=0";
-
-/// One that a tool makes in an image of so many MiB.
-pub(crate) const fn made(
-    name: &'static str,
-    mounted_as: &'static str,
-    program: &'static str,
-    words: &'static [&'static str],
-    size_mib: u64,
-) -> Kind {
-    Kind { name, word: "", mounted_as, make: Some((program, words)), size_mib, packed: false }
-}
 
 const fn packed(name: &'static str, program: &'static str, words: &'static [&'static str]) -> Kind {
     Kind { name, word: "", mounted_as: name, make: Some((program, words)), size_mib: 0, packed: true }
 }
 
 impl Kind {
+    /// In memory: nothing has to be made of it.
+    pub const TMPFS: Self =
+        Self { name: "tmpfs", word: "tmpfs", mounted_as: "tmpfs", make: None, size_mib: 0, packed: false };
+
+    /// One that a tool makes in an image of so many MiB.
+    pub const fn made(
+        name: &'static str,
+        mounted_as: &'static str,
+        program: &'static str,
+        words: &'static [&'static str],
+        size_mib: u64,
+    ) -> Self {
+        Self { name, word: "", mounted_as, make: Some((program, words)), size_mib, packed: false }
+    }
+
     /// Makes the image, which is not there yet, and attaches it to a loop device; none for a
     /// file system without.
-    pub(crate) fn make(self, image: &Path, size_mib: u64) -> Result<Option<LoopDevice>, String> {
+    pub fn make(self, image: &Path, size_mib: u64) -> Result<Option<LoopDevice>, String> {
         let Some((program, words)) = self.make else { return Ok(None) };
         let failed = |error: io::Error| format!("image: {error}");
         let mut command = Command::new(program);

@@ -3,7 +3,7 @@
 
 use super::ground::Ground;
 use super::performer::{Performer, Trouble};
-use crate::drivers::driver_build::{BuildWatch, build, cache_directory};
+use crate::drivers::driver_build::build_words;
 use crate::drivers::driver_source::{BuildSystem, DriverSource, SHIPPED};
 use fathom_catalog::{DriverManifest, Toolchain};
 use std::ffi::OsString;
@@ -34,18 +34,10 @@ pub(super) fn start<'a>(
     words: &[&str],
     directory: &Path,
 ) -> Result<Performer<'a>, Trouble> {
-    let mut all = build_program(&ACTOR)?;
+    let built = build_words(&ACTOR, &toolchain()?);
+    let mut all = built.map_err(|error| Trouble::Failed(error.to_string()))?;
     all.extend(words.iter().map(OsString::from));
     ground.start_program(&all, directory)
-}
-
-/// The words that start a Go program.
-pub(super) fn build_program(source: &DriverSource) -> Result<Vec<OsString>, Trouble> {
-    let failed = |error: crate::drivers::driver_build::BuildError| Trouble::Failed(error.to_string());
-    let cache = cache_directory().map_err(failed)?;
-    let built = build(source, &toolchain()?, &cache, &mut BuildWatch { tell: &mut |_| {}, stop: None })
-        .map_err(failed)?;
-    Ok(built.words)
 }
 
 /// The toolchain of the Go driver.

@@ -1,9 +1,10 @@
 //! File systems with few inodes or little space, filled: both end in the same error.
 
 use super::{Answer, Met, ROOM};
+use crate::files::fresh_file_system::Kind;
 use crate::scenario::errno_name::{errno_name, error_name};
 use crate::scenario::lines::Failure;
-use crate::scenario::write_directory::images::{TMPFS, made, on_fresh, prepare};
+use crate::scenario::write_directory::images::{on_fresh, prepare};
 use rustix::fs::{Mode, OFlags, StatVfs, open, statvfs};
 use std::fs;
 use std::path::Path;
@@ -14,11 +15,19 @@ const FILES_MAX: u64 = 100_000;
 /// Fills one after the other; nobody else sees them.
 pub(super) fn fill_all() -> Result<Vec<Met>, Failure> {
     prepare()?;
-    let ext4 = made("ext4", "ext4", "mkfs.ext4", &["-q", "-F", "-N", "64"], 8);
+    let ext4 = Kind::made("ext4", "ext4", "mkfs.ext4", &["-q", "-F", "-N", "64"], 8);
     Ok(vec![
-        Met::new(ROOM, "tmpfs of 64 inodes", on_fresh(TMPFS, Some("nr_inodes=64,size=8m"), fill_with_empty)),
+        Met::new(
+            ROOM,
+            "tmpfs of 64 inodes",
+            on_fresh(Kind::TMPFS, Some("nr_inodes=64,size=8m"), fill_with_empty),
+        ),
         Met::new(ROOM, "ext4 of 64 inodes", on_fresh(ext4, None, fill_with_empty)),
-        Met::new(ROOM, "tmpfs of 1 MiB", on_fresh(TMPFS, Some("nr_inodes=4096,size=1m"), fill_with_bytes)),
+        Met::new(
+            ROOM,
+            "tmpfs of 1 MiB",
+            on_fresh(Kind::TMPFS, Some("nr_inodes=4096,size=1m"), fill_with_bytes),
+        ),
     ])
 }
 

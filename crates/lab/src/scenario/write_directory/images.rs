@@ -2,8 +2,7 @@
 //! this process has a mount namespace of its own, and all goes with it.
 
 use super::attempts::{Attempt, try_all};
-use crate::files::fresh_file_system::KINDS;
-pub(in crate::scenario) use crate::files::fresh_file_system::{Kind, TMPFS, made};
+use crate::files::fresh_file_system::{KINDS, Kind};
 use crate::scenario::lines::{Failure, say_all};
 use fathom_sys::mount_namespace::enter_private;
 use rustix::mount::{MountFlags, UnmountFlags, mount, unmount};
