@@ -20,7 +20,7 @@ const ROWS: [&[&str]; 6] = [
         "fathom-trace",
     ],
     &["fathom-corpus", "fathom-faults", "fathom-lab", "fathom-report"],
-    &["fathom-fuzzing"],
+    &["fathom-fuzzing", "fathom-scenarios"],
     &["fathom-io", "xtask"],
 ];
 

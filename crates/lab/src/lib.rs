@@ -17,7 +17,6 @@ mod passes;
 pub mod prices;
 mod processes;
 mod run;
-mod scenario;
 mod setup;
 
 pub use cache::cache_control;
@@ -51,7 +50,7 @@ pub use processes::protocol::is_answer;
 pub use run::host_review::{
     guest_cold_warning, host_warnings, noise_warnings, noise_warnings_on, others_cpus, variables_warning,
 };
+pub use run::scenario::{Conditions, TryScenario};
 pub use run::{Lab, Options, Outcome};
-pub use scenario::{ACTOR_WORD, perform as perform_in_scenario};
 pub use setup::data_store::PlaceError;
 pub use setup::probe::{PlaceProbe, pinning, probe_place};

@@ -7,7 +7,9 @@ mod explain;
 pub(crate) mod host_review;
 mod ranks;
 pub(crate) mod review;
+pub(crate) mod scenario;
 
+use self::scenario::{Conditions, TryScenario};
 use crate::data::kept_set::SetName;
 use crate::data::own_files::OwnFiles;
 use crate::data::truth::Answer;
@@ -17,7 +19,6 @@ use crate::observer::{Event, Observer};
 use crate::passes::time_pass::cache_guard::CacheOptions;
 use crate::processes::expected::Expected;
 use crate::processes::protocol::RunArguments;
-use crate::scenario::{self, Conditions};
 use crate::setup::data_store::PlaceError;
 use crate::setup::preparation::Preparation;
 use fathom_catalog::{Goal, Plan, PlannedComparison, Scenario};
@@ -96,6 +97,7 @@ const TIME_LEAST: Duration = Duration::from_secs(10);
 pub struct Lab<'a> {
     drivers: &'a DriverSet,
     options: Options,
+    try_scenario: TryScenario,
     stop: &'a AtomicBool,
     ready: Preparation,
     /// What one operation of each variant answered.
@@ -125,11 +127,17 @@ pub struct Outcome {
 struct Interrupted;
 
 impl<'a> Lab<'a> {
-    /// A lab with no place yet.
-    pub fn new(drivers: &'a DriverSet, options: Options, stop: &'a AtomicBool) -> Self {
+    /// A lab with no place yet; `try_scenario` is who tries the scenarios of its plans.
+    pub fn new(
+        drivers: &'a DriverSet,
+        options: Options,
+        try_scenario: TryScenario,
+        stop: &'a AtomicBool,
+    ) -> Self {
         Self {
             drivers,
             options,
+            try_scenario,
             stop,
             ready: Preparation::new(options.seed),
             answered: Vec::new(),
@@ -249,7 +257,7 @@ impl<'a> Lab<'a> {
         };
         let places: Vec<_> = plan.places.iter().zip(places.iter().map(named)).collect();
         let conditions = Conditions { places: &places, mount: self.options.mount, stop: self.stop };
-        scenario::run(scenario, &conditions, observer)
+        (self.try_scenario)(scenario, &conditions, observer)
     }
 
     fn arguments(&self, variant: &Variant, marks: bool) -> Result<RunArguments, String> {
