@@ -1,5 +1,18 @@
 //! Runs plans: data sets, cache states, drivers, schedule, count pass, time pass.
 //!
+//! Rooms, from the ground up. A file takes names from its own room and from lower ones:
+//!
+//! 1. `files`: directories and files, whatever they hold
+//! 2. `data`: what files hold, and the answers that follow from it
+//! 3. `drivers`: driver programs and how they are built
+//! 4. `processes`: driver processes, what they are told and what they have to answer
+//! 5. `cache`: whether the kernel has files in memory
+//! 6. `setup`: what stands ready before anything is measured
+//! 7. `passes`: counts, times and all else that is measured of variants
+//! 8. `observer`: what a waiting person is told
+//! 9. `prices`, `commands`: prices of calls, whole commands
+//! 10. `run`: a plan becomes results
+//!
 //! **Invariant:** counting and timing are never the same pass, and nothing is
 //! told to anybody while a driver's clock runs.
 #![cfg_attr(

@@ -1,5 +1,7 @@
 //! A plan becomes an experiment's results: places and data are made, variants
 //! that cannot run are set aside with the reason, the rest is counted and timed.
+//!
+//! What a pass does is `passes`', what became of a scenario's trials another crate's.
 
 mod beside;
 mod comparison;
