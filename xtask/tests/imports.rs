@@ -7,6 +7,7 @@
 mod graph;
 
 use graph::{Imports, circles};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -60,6 +61,29 @@ fn the_root_of_report_and_of_lab_is_imported_by_none() {
         assert!(imports.len() > 1000, "{name}: {} imports", imports.len());
         let of_root: Vec<_> = imports.iter().filter(|import| import.used.is_empty()).collect();
         assert!(of_root.is_empty(), "{name}: {of_root:?}");
+    }
+}
+
+/// The floor of each room, as the first page of a crate lists them: `//! 2. `name`: …`.
+fn listed_floors(text: &str) -> BTreeMap<&str, usize> {
+    let lines = text.lines().filter_map(|line| line.strip_prefix("//! ")?.split_once(". "));
+    let floors = lines.filter_map(|(number, rest)| Some((number.parse().ok()?, rest.split(':').next()?)));
+    floors
+        .flat_map(|(floor, names)| names.split('`').skip(1).step_by(2).map(move |name| (name, floor)))
+        .collect()
+}
+
+#[test]
+fn rooms_of_lab_import_downward_in_the_order_that_its_first_page_lists() {
+    let (_, root) = roots().into_iter().find(|(name, _)| name == "lab").unwrap();
+    let text = fs::read_to_string(&root).unwrap();
+    let floors = listed_floors(&text);
+    assert!(floors.len() > 8, "{floors:?}");
+    for import in Imports::of_crate(&root).between_files() {
+        let (Some(user), Some(used)) = (import.user.first(), import.used.first()) else { continue };
+        let [above, below] = [user, used]
+            .map(|room| floors.get(room.as_str()).unwrap_or_else(|| panic!("{room} is not listed")));
+        assert!(user == used || above > below, "{import:?}");
     }
 }
 

@@ -24,11 +24,12 @@ use crate::arguments::{Arguments, Command, TO_TRY, command_line};
 use crate::exit::Exit;
 use clap::FromArgMatches;
 use fathom_lab::{
-    ACTOR_WORD, BUILT_IN_WORD, RANK_COUNT_WORD, START_COUNT_WORD, count_as_rank, count_start_as_rank,
-    perform_in_scenario, prices, serve_built_in_driver,
+    BUILT_IN_WORD, RANK_COUNT_WORD, START_COUNT_WORD, count_as_rank, count_start_as_rank, prices,
+    serve_built_in_driver,
 };
 use fathom_passthrough::GROUND_WORD;
 use fathom_report::visible_lines;
+use fathom_scenarios::ACTOR_WORD;
 use fathom_sys::allocator::{WordyAllocator, keep_freed_memory};
 use rustix::process::DumpableBehavior;
 use std::io::Write;
@@ -46,7 +47,7 @@ fn main() -> ExitCode {
         Some(word) if word == BUILT_IN_WORD => {
             return ExitCode::from(fathom_driver_native::main_with(words));
         }
-        Some(word) if word == ACTOR_WORD => return ExitCode::from(perform_in_scenario(words)),
+        Some(word) if word == ACTOR_WORD => return ExitCode::from(fathom_scenarios::perform(words)),
         Some(word) if word == RANK_COUNT_WORD => return ExitCode::from(count_as_rank(words)),
         Some(word) if word == START_COUNT_WORD => return ExitCode::from(count_start_as_rank(words)),
         Some(word) if word == command::what_if::CALIBRATION_WORD => {

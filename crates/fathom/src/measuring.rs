@@ -39,7 +39,7 @@ pub(crate) fn measure(
     let floors = floors();
     let before = NoiseSnapshot::take();
     progress.begin(&before);
-    let mut lab = Lab::new(drivers, options, stop);
+    let mut lab = Lab::new(drivers, options, fathom_scenarios::run, stop);
     if let Some(name) = data {
         lab.use_kept(name.clone());
     }

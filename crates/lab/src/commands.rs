@@ -1,5 +1,7 @@
 //! Commands run as whole processes: what they write is compared, their calls are counted in runs of
 //! their own, then runs of all are timed in turns. This file owns the order of things.
+//!
+//! Methods of drivers are `passes`'.
 
 mod counting;
 mod deeds;

@@ -1,5 +1,18 @@
 //! Runs plans: data sets, cache states, drivers, schedule, count pass, time pass.
 //!
+//! Rooms, from the ground up. A file takes names from its own room and from lower ones:
+//!
+//! 1. `files`: directories and files, whatever they hold
+//! 2. `data`: what files hold, and the answers that follow from it
+//! 3. `drivers`: driver programs and how they are built
+//! 4. `processes`: driver processes, what they are told and what they have to answer
+//! 5. `cache`: whether the kernel has files in memory
+//! 6. `setup`: what stands ready before anything is measured
+//! 7. `passes`: counts, times and all else that is measured of variants
+//! 8. `observer`: what a waiting person is told
+//! 9. `prices`, `commands`: prices of calls, whole commands
+//! 10. `run`: a plan becomes results
+//!
 //! **Invariant:** counting and timing are never the same pass, and nothing is
 //! told to anybody while a driver's clock runs.
 #![cfg_attr(
@@ -7,91 +20,50 @@
     expect(clippy::disallowed_methods, reason = "a test may panic where no thread can be made")
 )]
 
-mod access_list;
-mod alone;
-mod batch_ground;
-mod batch_size;
-mod build_system;
-pub mod cache_control;
-mod ceiling;
+mod cache;
 mod commands;
-mod conformance;
-mod count;
-pub mod data_set;
-mod data_store;
-mod driver_build;
-mod driver_set;
-mod driver_source;
-mod evidence_pass;
-mod expected;
-mod file_bytes;
-mod fork;
-mod fresh_file_system;
-mod fresh_mounts;
-mod host_review;
-mod interposer;
-pub mod kept_set;
-mod latency_pass;
-mod launch;
-mod launcher;
-mod layout;
-mod least_time;
-pub mod limited_read;
-mod long_run;
+mod data;
+mod drivers;
+mod files;
 mod observer;
-mod operation_times;
-pub mod own_files;
-pub mod own_functions;
-mod path_shape;
-mod placement;
-mod prediction;
-mod preflight;
-mod preparation;
+mod passes;
 pub mod prices;
-mod probe;
-mod process;
-mod profile_pass;
-mod protocol;
-mod ranks;
-mod review;
+mod processes;
 mod run;
-mod runtime;
-mod scenario;
-mod schedule;
-pub mod scratch;
-mod seed;
-mod time_pass;
-mod toolchains;
-pub mod trust;
-mod truth;
+mod setup;
 
-pub use cache_control::{may_drop_caches, restore_leftover_read_ahead as restore_read_ahead};
+pub use cache::cache_control;
+pub use cache::cache_control::{may_drop_caches, restore_leftover_read_ahead as restore_read_ahead};
 pub use commands::{
     CommandError, CommandPlan, CommandWords, MeasuredCommands, START_COUNT_WORD, Signals, StartPlan,
     count_start_as_rank, measure_commands,
 };
-pub use conformance::{Check, Outcome as CheckOutcome, check_driver};
-pub use data_store::PlaceError;
-pub use driver_build::{BuildError, BuildStep, BuildWatch, cache_directory};
-pub use driver_set::{
+pub use data::seed::draw_seed;
+pub use data::{data_set, kept_set, own_files};
+pub use drivers::build_system::{Found as FoundToolchain, find as find_toolchain};
+pub use drivers::driver_build::{BuildError, BuildStep, BuildWatch, build_words, cache_directory};
+pub use drivers::driver_set::{
     BUILT_IN_WORD, Driver, DriverError, DriverSet, DriverState, manifest_of, serve_built_in_driver,
     shipped_manifests, shipped_registry, shipped_survey,
 };
-pub use driver_source::{BuildSystem, DriverSource, SHIPPED, Script};
-pub use fresh_mounts::{FreshMounts, FreshMountsError, is_mountable, mountable_kinds};
-pub use host_review::{
-    guest_cold_warning, host_warnings, noise_warnings, noise_warnings_on, others_cpus, variables_warning,
-};
-pub use launcher::{Launcher, ranks_manifest};
-pub use observer::{Event, Observer, Silent};
-pub use probe::{PlaceProbe, pinning, probe_place};
-pub use protocol::is_answer;
-pub use ranks::{RANK_COUNT_WORD, count_as_rank, ranked_drivers, ranks_registry};
-pub use run::{Lab, Options, Outcome};
-pub use scenario::{ACTOR_WORD, perform as perform_in_scenario};
-pub use scratch::{
+pub use drivers::driver_source::{BuildSystem, DriverSource, SHIPPED, Script};
+pub use drivers::launcher::{Launcher, ranks_manifest};
+pub use drivers::own_functions;
+pub use drivers::toolchains::{split_toolchain, with_toolchain};
+pub use files::fresh_mounts::{FreshMounts, FreshMountsError, is_mountable, mountable_kinds};
+pub use files::scratch::{
     announce_removals, remove_all as remove_all_scratch, take_reports as take_removal_reports,
 };
-pub use seed::draw_seed;
-pub use time_pass::SoFar;
-pub use toolchains::{split_toolchain, with_toolchain};
+pub use files::{fresh_file_system, limited_read, scratch, trust};
+pub use observer::{Event, Observer, Silent};
+pub use passes::ranks::{RANK_COUNT_WORD, count_as_rank, ranked_drivers, ranks_registry};
+pub use passes::time_pass::SoFar;
+pub use processes::conformance::{Check, Outcome as CheckOutcome, check_driver};
+pub use processes::protocol::is_answer;
+pub use run::host_review::{
+    guest_cold_warning, host_warnings, noise_warnings, noise_warnings_on, others_cpus, variables_warning,
+};
+pub use run::scenario::{Conditions, TryScenario};
+pub use run::{Lab, Options, Outcome};
+pub use setup::data_store::PlaceError;
+pub use setup::probe::{PlaceProbe, pinning, probe_place};

@@ -1,6 +1,6 @@
 //! What a run tells while no clock runs.
 
-use crate::time_pass::SoFar;
+use crate::passes::time_pass::SoFar;
 use fathom_model::{Estimate, MethodId, PlaceFacts, ValidityFlag};
 use std::path::Path;
 use std::time::Duration;

@@ -1,5 +1,6 @@
 //! Prices of calls on one file system: taken untraced, kept with the machine they
-//! were taken on, used again while they fit.
+//! were taken on, used again while they fit. How a price is found for a call, and what
+//! times are made of, is `fathom-stats`'.
 //!
 //! **Invariant:** no tracer is anywhere near, and between two readings of a clock
 //! there are the priced calls and nothing else.
@@ -27,8 +28,8 @@ mod writing;
 pub use kept::{Kept, all, fitting, folder, keep, read};
 pub use process::{PRICE_PROCESS_WORD, perform};
 
+use crate::files::scratch::ScratchError;
 use crate::observer::{Event, Observer};
-use crate::scratch::ScratchError;
 use fathom_collect::{CollectError, machine};
 use fathom_model::{PlaceFacts, PriceList, Reading};
 use std::io;

@@ -1,23 +1,28 @@
 //! A plan becomes an experiment's results: places and data are made, variants
 //! that cannot run are set aside with the reason, the rest is counted and timed.
+//!
+//! What a pass does is `passes`', what became of a scenario's trials another crate's.
 
 mod beside;
 mod comparison;
 mod explain;
+pub(crate) mod host_review;
 mod ranks;
+pub(crate) mod review;
+pub(crate) mod scenario;
 
-use crate::data_store::PlaceError;
-use crate::driver_build::cache_directory;
-use crate::driver_set::DriverSet;
-use crate::expected::Expected;
-use crate::kept_set::SetName;
+use self::scenario::{Conditions, TryScenario};
+use crate::data::kept_set::SetName;
+use crate::data::own_files::OwnFiles;
+use crate::data::truth::Answer;
+use crate::drivers::driver_build::cache_directory;
+use crate::drivers::driver_set::DriverSet;
 use crate::observer::{Event, Observer};
-use crate::own_files::OwnFiles;
-use crate::preparation::Preparation;
-use crate::protocol::RunArguments;
-use crate::scenario::{self, Conditions};
-use crate::time_pass::cache_guard::CacheOptions;
-use crate::truth::Answer;
+use crate::passes::time_pass::cache_guard::CacheOptions;
+use crate::processes::expected::Expected;
+use crate::processes::protocol::RunArguments;
+use crate::setup::data_store::PlaceError;
+use crate::setup::preparation::Preparation;
 use fathom_catalog::{Goal, Plan, PlannedComparison, Scenario};
 use fathom_model::{
     CountPass, ExperimentRecord, Place, PlaceFacts, PriceList, Reading, StopReason, Unmeasured, Variant,
@@ -94,6 +99,7 @@ const TIME_LEAST: Duration = Duration::from_secs(10);
 pub struct Lab<'a> {
     drivers: &'a DriverSet,
     options: Options,
+    try_scenario: TryScenario,
     stop: &'a AtomicBool,
     ready: Preparation,
     /// What one operation of each variant answered.
@@ -123,11 +129,17 @@ pub struct Outcome {
 struct Interrupted;
 
 impl<'a> Lab<'a> {
-    /// A lab with no place yet.
-    pub fn new(drivers: &'a DriverSet, options: Options, stop: &'a AtomicBool) -> Self {
+    /// A lab with no place yet; `try_scenario` is who tries the scenarios of its plans.
+    pub fn new(
+        drivers: &'a DriverSet,
+        options: Options,
+        try_scenario: TryScenario,
+        stop: &'a AtomicBool,
+    ) -> Self {
         Self {
             drivers,
             options,
+            try_scenario,
             stop,
             ready: Preparation::new(options.seed),
             answered: Vec::new(),
@@ -247,7 +259,7 @@ impl<'a> Lab<'a> {
         };
         let places: Vec<_> = plan.places.iter().zip(places.iter().map(named)).collect();
         let conditions = Conditions { places: &places, mount: self.options.mount, stop: self.stop };
-        scenario::run(scenario, &conditions, observer)
+        (self.try_scenario)(scenario, &conditions, observer)
     }
 
     fn arguments(&self, variant: &Variant, marks: bool) -> Result<RunArguments, String> {

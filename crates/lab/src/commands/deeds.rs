@@ -230,5 +230,5 @@ pub(crate) fn digest(path: &Path) -> Option<String> {
             Err(_) => return None,
         }
     }
-    Some(crate::driver_source::hexadecimal(&hash.finalize()))
+    Some(crate::drivers::driver_source::hexadecimal(&hash.finalize()))
 }

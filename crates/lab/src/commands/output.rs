@@ -3,7 +3,7 @@
 
 use super::launch::{Launcher, end_of};
 use super::{CommandError, CommandPlan, CommandWords};
-use crate::driver_source::hexadecimal;
+use crate::drivers::driver_source::hexadecimal;
 use fathom_model::{CommandOutput, ProcessEnd};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};

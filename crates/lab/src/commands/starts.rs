@@ -2,10 +2,10 @@
 
 use super::launch::{Ended, Launcher, end_of};
 use super::{CommandError, CommandWords};
-use crate::driver_set::Driver;
-use crate::launch::Launch;
-use crate::process::{DriverProcess, ProcessError};
-use crate::protocol::{Answer, Done, RunArguments};
+use crate::drivers::driver_set::Driver;
+use crate::processes::launch::Launch;
+use crate::processes::process::{DriverProcess, ProcessError};
+use crate::processes::protocol::{Answer, Done, RunArguments};
 use fathom_model::{
     CommandArm, CommandRanks, CommandRun, Content, DataSet, Operation, Parameters, ProcessEnd, RankFacts,
     RankStart,

@@ -5,7 +5,7 @@ use super::launch::Launcher;
 use super::starts::Starter;
 use super::{CommandError, CommandPlan};
 use crate::observer::{Event, Observer};
-use crate::placement::Placement;
+use crate::processes::placement::Placement;
 use fathom_model::{
     CommandArm, CommandBlock, CommandRun, Estimate, ProcessEnd, Reading, Severity, StopReason, Warning,
 };

@@ -1,7 +1,7 @@
 //! Price lists on disk: kept whole or not at all, found again while they fit.
 
 use super::{Effort, PRICE_LIST_VERSION, PriceError};
-use crate::limited_read::ReadLimit;
+use crate::files::limited_read::ReadLimit;
 use fathom_collect::Machine;
 use fathom_model::{DeviceFacts, PlaceFacts, PriceList, Reading};
 use std::fs;

@@ -4,8 +4,8 @@
 use super::names::{BATCHES_MAX, MAKING_CALL};
 use super::process::{Answer, CREATING, ONLY, PRICE_PROCESS_WORD};
 use super::{Effort, PRICE_LIST_VERSION, PriceError};
-use crate::placement::Placement;
-use crate::scratch::{Scratch, leftovers, report};
+use crate::files::scratch::{Scratch, leftovers, report};
+use crate::processes::placement::Placement;
 use fathom_collect::{NoiseSnapshot, environment, floors, noise_between, place_facts};
 use fathom_model::{CallCondition, Estimate, Place, Price, PriceList, Reading, Unpriced};
 use fathom_stats::{combined_sequence, median};
@@ -42,7 +42,7 @@ pub(super) fn take(
     let facts = place_facts(&Place::Directory(directory.to_owned()), directory)?;
     let (environment, floors, before) = (environment(), floors(), NoiseSnapshot::take());
     let placement = Placement::begin();
-    let seed = crate::draw_seed();
+    let seed = crate::data::seed::draw_seed();
     let (mut values, mut unpriced) = (Values::new(), Vec::<Unpriced>::new());
     let seconds = effort.time.as_secs_f64() / f64::from(effort.processes);
     let creating = ["rounds".to_owned(), BATCHES_MAX.to_string(), CREATING.to_owned()];

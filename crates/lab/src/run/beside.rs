@@ -2,13 +2,13 @@
 //! ceilings, watched long runs, and warnings that need the place.
 
 use super::{Interrupted, Lab};
-use crate::batch_ground::keeps_freed_inodes;
-use crate::ceiling;
-use crate::long_run::{self, Watched};
+use crate::data::prediction::predict;
+use crate::data::truth::Answer;
+use crate::drivers::own_functions::{compare_counts, of_own_function};
 use crate::observer::{Event, Observer};
-use crate::own_functions::{compare_counts, of_own_function};
-use crate::prediction::predict;
-use crate::truth::Answer;
+use crate::passes::ceiling;
+use crate::passes::long_run::{self, Watched};
+use crate::processes::batch_ground::keeps_freed_inodes;
 use fathom_catalog::{Plan, PlannedComparison};
 use fathom_model::{
     Answered, AnsweredFigure, Comparison, ExperimentRecord, Setting, Severity, Variant, Warning, WorksOn,

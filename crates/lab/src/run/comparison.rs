@@ -2,18 +2,18 @@
 //! the rest is counted, timed and reviewed.
 
 use super::{Interrupted, Lab, Scope};
-use crate::count::{DataMoved, count};
-use crate::fork::{ForkSetting, SeatSetting};
-use crate::layout::Layout;
-use crate::least_time::{LeastTime, clock_step_ns};
+use crate::drivers::runtime;
 use crate::observer::{Event, Observer};
-use crate::preflight::{PreflightError, preflight};
-use crate::preparation::Unprepared;
-use crate::review::review;
-use crate::runtime;
-use crate::time_pass::cache_guard::CacheGuard;
-use crate::time_pass::warm_up::warm_up_cap;
-use crate::time_pass::{self, Effort, Enough, Pace, TimePassSetting};
+use crate::passes::count::{DataMoved, count};
+use crate::passes::time_pass::cache_guard::CacheGuard;
+use crate::passes::time_pass::fork::{ForkSetting, SeatSetting};
+use crate::passes::time_pass::layout::Layout;
+use crate::passes::time_pass::least_time::{LeastTime, clock_step_ns};
+use crate::passes::time_pass::warm_up::warm_up_cap;
+use crate::passes::time_pass::{self, Effort, Enough, Pace, TimePassSetting};
+use crate::run::review::review;
+use crate::setup::preflight::{PreflightError, preflight};
+use crate::setup::preparation::Unprepared;
 use fathom_catalog::{Goal, PlannedComparison};
 use fathom_model::{
     Answered, ArmKind, CacheState, Comparison, CountPass, Explain, Reading, Setting, StopReason, Unmeasured,

@@ -2,11 +2,14 @@
 //! asked for, after the time pass, each in a process of its own.
 
 use super::{Interrupted, Lab};
-use crate::alone::Alone;
-use crate::batch_ground::keeps_freed_inodes;
-use crate::driver_build::cache_directory;
+use crate::drivers::driver_build::cache_directory;
 use crate::observer::{Event, Observer};
-use crate::{evidence_pass, latency_pass, prices, profile_pass};
+use crate::passes::alone::Alone;
+use crate::passes::evidence_pass;
+use crate::passes::latency_pass;
+use crate::passes::profile_pass;
+use crate::prices;
+use crate::processes::batch_ground::keeps_freed_inodes;
 use fathom_collect::release_tracepoints;
 use fathom_model::{
     Breakdown, Comparison, EvidencePass, Explain, Explanation, Place, PriceList, Reading, Variant,

@@ -2,9 +2,9 @@
 //! of their times, and what is not taken of ranks.
 
 use super::Lab;
-use crate::count::DataMoved;
-use crate::launcher::Launcher;
-use crate::ranks::{RankCount, count_ranks};
+use crate::drivers::launcher::Launcher;
+use crate::passes::count::DataMoved;
+use crate::passes::ranks::{RankCount, count_ranks};
 use fathom_model::{Comparison, CountPass, Explain, RankRun, Reading, Setting, Severity, Variant, Warning};
 use fathom_stats::summarize_ranks;
 
