@@ -6,6 +6,7 @@ mod again;
 mod blind;
 mod calls;
 mod page;
+mod real;
 
 pub(crate) use blind::BlindSet;
 
@@ -40,6 +41,9 @@ pub(crate) enum Outcome {
 pub(crate) fn run(arguments: &crate::Corpus) -> anyhow::Result<ExitCode> {
     if let Some(runs) = arguments.again {
         return again::run(arguments, runs);
+    }
+    if let (Some(capture), Some(turns)) = (&arguments.calls, arguments.real) {
+        return real::run(arguments, capture, turns);
     }
     if let Some(capture) = &arguments.calls {
         return calls::run(arguments, capture);
@@ -95,7 +99,7 @@ fn run_all(fathom: &Path, cases: &[Case], arguments: &crate::Corpus) -> anyhow::
 }
 
 /// What came of each, in their order; several are run at a time.
-fn in_turn<T: Sync, R: Send>(all: &[T], workers: usize, run: impl Fn(&T) -> R + Sync) -> Vec<R> {
+pub(crate) fn in_turn<T: Sync, R: Send>(all: &[T], workers: usize, run: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::new());
     std::thread::scope(|scope| {

@@ -131,8 +131,17 @@ struct Corpus {
     calls: Option<String>,
 
     /// With --calls: begin no program after so many seconds; the next call goes on there
-    #[arg(long, value_name = "SECONDS", requires = "calls")]
+    #[arg(long, value_name = "SECONDS", requires = "calls", conflicts_with = "real")]
     seconds: Option<u64>,
+
+    /// With --calls: the installed programs of tests/corpus/real instead, so many times by each of both, by
+    /// program, call, errno and path: of what varies by itself, the rest is compared
+    #[arg(long, value_name = "RUNS", requires = "calls", value_parser = clap::value_parser!(u32).range(2..=1000))]
+    real: Option<u32>,
+
+    /// With --real: keep a row for each program here, as CSV
+    #[arg(long, value_name = "FILE", requires = "real")]
+    record: Option<PathBuf>,
 
     /// How calls are watched; the page is written from `ptrace` alone
     #[arg(long, value_name = "CAPTURE", default_value = "ptrace")]
@@ -157,6 +166,14 @@ struct Soak {
     /// How calls are watched
     #[arg(long, value_name = "CAPTURE", default_value = "hook")]
     capture: String,
+
+    /// Runs at a time
+    #[arg(long, value_name = "COUNT", default_value_t = 1)]
+    workers: usize,
+
+    /// Keep a row for each program here, as CSV: runs, differences, calls that were hooked, seconds
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
 
     /// This `fathom`, instead of building one for release
     #[arg(long, value_name = "PROGRAM")]

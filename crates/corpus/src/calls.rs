@@ -3,6 +3,8 @@
 
 use crate::bench::{Bench, BenchError, finished};
 use crate::blind::plain;
+use crate::kind_reader::KindReader;
+use crate::kinds::Kinds;
 use crate::steady::Subject;
 use fathom_audit::{Audit, RuleId};
 use fathom_events::{CallOutcome, FileAction, TraceReader};
@@ -56,13 +58,14 @@ impl CallTable {
 }
 
 impl Bench {
-    /// The calls of one run of a program, with fresh data.
-    pub fn calls(&self, subject: Subject<'_>, name: &str) -> Result<CallTable, BenchError> {
+    /// The calls of one run of a program, with fresh data; also by kind, with paths, in which digits are
+    /// left out: `name` may differ in these.
+    pub fn calls(&self, subject: Subject<'_>, name: &str) -> Result<(CallTable, Kinds), BenchError> {
         let (case, part) = subject.names();
         self.table(subject, name).map_err(|reason| BenchError { case, part, reason })
     }
 
-    fn table(&self, subject: Subject<'_>, name: &str) -> Result<CallTable, String> {
+    fn table(&self, subject: Subject<'_>, name: &str) -> Result<(CallTable, Kinds), String> {
         let (stage, _) = self.stage_subject(subject, name)?;
         let kept = stage.folder.join("calls.events");
         let mut command = self.command(&stage);
@@ -73,7 +76,7 @@ impl Bench {
             let said = || String::from_utf8_lossy(&output.stderr).trim().to_owned();
             let file = File::open(&kept).map_err(|error| format!("{error}: {}", said()))?;
             let mut reader = TraceReader::new(BufReader::new(file)).map_err(|error| error.to_string())?;
-            let processes = read(&mut reader)?;
+            let (processes, kinds) = read(&mut reader)?;
             let mut command = self.command(&stage);
             command.args(["audit", "--no-config", "--format", "json", "--from"]).arg(&kept);
             let text = finished(plain(&mut command, &stage))?;
@@ -82,16 +85,18 @@ impl Bench {
             for finding in audit.findings_and_trifles() {
                 *findings.entry(finding.rule).or_default() += finding.count;
             }
-            Ok(CallTable { processes, findings })
+            Ok((CallTable { processes, findings }, kinds))
         });
         fs::remove_dir_all(&stage.folder).map_err(|error| format!("{}: {error}", stage.folder.display()))?;
         table
     }
 }
 
-fn read<R: Read>(reader: &mut TraceReader<R>) -> Result<Vec<ProcessCalls>, String> {
+fn read<R: Read>(reader: &mut TraceReader<R>) -> Result<(Vec<ProcessCalls>, Kinds), String> {
     let mut processes: BTreeMap<u32, ProcessCalls> = BTreeMap::new();
+    let (mut running, mut kinds) = (KindReader::default(), Kinds::default());
     while let Some(event) = reader.next_event().map_err(|error| error.to_string())? {
+        kinds.extend(running.kind(&event, reader.paths()));
         let (calls, exit) = processes.entry(event.process).or_default();
         if let FileAction::Exit { code, whole: true } = event.action {
             *exit = code;
@@ -107,7 +112,7 @@ fn read<R: Read>(reader: &mut TraceReader<R>) -> Result<Vec<ProcessCalls>, Strin
     }
     let mut tables: Vec<_> = processes.into_values().collect();
     tables.sort();
-    Ok(tables)
+    Ok((tables, kinds))
 }
 
 #[cfg(test)]

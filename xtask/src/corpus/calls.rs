@@ -6,7 +6,9 @@
 use super::again::subjects;
 use crate::calibrate::{note, programs};
 use anyhow::Context;
-use fathom_corpus::{Bench, BenchError, CallTable, Subject, blind_cases, blind_tools, load};
+use fathom_corpus::{
+    Bench, BenchError, CallTable, Kinds, KindsCompared, Subject, blind_cases, blind_tools, load,
+};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -25,7 +27,18 @@ enum Compared {
     /// So many calls, in a run that was seen alike by both ways.
     Same(u64),
     /// By ptrace alone its runs differ, and none of them is like the other way's.
-    Varies(Vec<String>),
+    Varies {
+        /// In the first run of each.
+        how: Vec<String>,
+        /// Calls of a run whose kind all runs of both ways have alike.
+        steady_calls: u64,
+        /// Kinds that vary by ptrace, with ranges that meet.
+        varying: usize,
+        /// Kinds that vary by the other way alone, with ranges that meet.
+        looser: Vec<String>,
+        /// Kinds whose ranges do not meet.
+        apart: Vec<String>,
+    },
     /// By ptrace its runs are alike, by the other way they are not like them.
     Differs(Vec<String>),
     /// It could not be run.
@@ -102,7 +115,14 @@ pub(super) fn run(arguments: &crate::Corpus, capture: &str) -> anyhow::Result<Ex
 fn said(compared: &Compared) -> String {
     match compared {
         Compared::Same(calls) => format!("the same {calls} calls"),
-        Compared::Varies(how) => format!("varies by ptrace alone: {}", how.join(", ")),
+        Compared::Varies { how, steady_calls, varying, looser, apart } => format!(
+            "varies by ptrace alone: {}; {steady_calls} calls the same in all runs, {varying} kinds vary by ptrace, {} not by it [{}], {} apart [{}]",
+            how.join(", "),
+            looser.len(),
+            looser.join("; "),
+            apart.len(),
+            apart.join("; ")
+        ),
         Compared::Differs(how) => format!("DIFFERS: {}", how.join(", ")),
         Compared::LeftOut(reason) => format!("not run: {reason}"),
     }
@@ -110,17 +130,21 @@ fn said(compared: &Compared) -> String {
 
 fn sums(all: &[Option<Compared>], capture: &str) -> String {
     let (mut same, mut calls, mut varies, mut differs, mut left_out, mut missing) = (0, 0, 0, 0, 0, 0);
+    let (mut steady, mut kinds_apart) = (0, 0);
     for compared in all {
         match compared {
             Some(Compared::Same(made)) => (same, calls) = (same + 1, calls + made),
-            Some(Compared::Varies(_)) => varies += 1,
+            Some(Compared::Varies { steady_calls, apart, .. }) => {
+                (varies, steady) = (varies + 1, steady + steady_calls);
+                kinds_apart += usize::from(!apart.is_empty());
+            }
             Some(Compared::Differs(_)) => differs += 1,
             Some(Compared::LeftOut(_)) => left_out += 1,
             None => missing += 1,
         }
     }
     format!(
-        "{} programs: {same} were seen alike by ptrace and by {capture} ({calls} calls), {varies} vary by ptrace alone, {differs} differ, {left_out} could not be run, {missing} are still to be compared",
+        "{} programs: {same} were seen alike by ptrace and by {capture} ({calls} calls), {varies} vary by ptrace alone ({steady} calls of a run are the same in all their runs, and {kinds_apart} of them have calls that {capture} alone explains), {differs} differ, {left_out} could not be run, {missing} are still to be compared",
         all.len()
     )
 }
@@ -164,19 +188,29 @@ fn compare(benches: &[Bench; 2], subject: Subject<'_>) -> Compared {
 }
 
 /// By runs of both ways, more of them while they differ: what varies by itself is met again. Their folders
-/// have names of one length: compilers write them down, and what reads such a file makes more calls.
-fn compare_runs(run: impl Fn(usize, &str) -> Result<CallTable, BenchError>) -> Result<Compared, BenchError> {
+/// have names of one length, that differ in digits alone: compilers write them down, and what reads such a
+/// file makes more calls.
+fn compare_runs(
+    run: impl Fn(usize, &str) -> Result<(CallTable, Kinds), BenchError>,
+) -> Result<Compared, BenchError> {
     let (mut stopped, mut others): (Vec<CallTable>, Vec<CallTable>) = (Vec::new(), Vec::new());
+    let mut kinds: [Vec<Kinds>; 2] = [Vec::new(), Vec::new()];
     for turn in 0..MOST_RUNS {
-        stopped.push(run(0, &format!("first-{turn}"))?);
-        others.push(run(1, &format!("other-{turn}"))?);
+        for (which, (tables, kinds)) in [&mut stopped, &mut others].into_iter().zip(&mut kinds).enumerate() {
+            let (table, of_run) = run(which, &format!("run-{}", 10 + 2 * turn + which))?;
+            tables.push(table);
+            kinds.push(of_run);
+        }
         if let Some(both) = stopped.iter().find(|table| others.contains(table)) {
             return Ok(Compared::Same(both.calls()));
         }
     }
     let how = others[0].differences(&stopped[0]);
-    let varies = stopped.iter().any(|table| *table != stopped[0]);
-    Ok(if varies { Compared::Varies(how) } else { Compared::Differs(how) })
+    if stopped.iter().all(|table| *table == stopped[0]) {
+        return Ok(Compared::Differs(how));
+    }
+    let KindsCompared { steady_calls, varying, looser, apart, .. } = Kinds::compare(&kinds[0], &kinds[1]);
+    Ok(Compared::Varies { how, steady_calls, varying, looser, apart })
 }
 
 #[cfg(test)]
@@ -210,13 +244,14 @@ mod tests {
 
     #[test]
     fn a_difference_is_the_captures_only_where_ptrace_always_sees_the_same() {
-        assert!(matches!(compare_runs(|_, _| Ok(table(3))), Ok(Compared::Same(3))));
-        assert!(matches!(compare_runs(|which, _| Ok(table(which as u64))), Ok(Compared::Differs(_))));
+        let one = |count| Ok((table(count), Kinds::default()));
+        assert!(matches!(compare_runs(|_, _| one(3)), Ok(Compared::Same(3))));
+        assert!(matches!(compare_runs(|which, _| one(which as u64)), Ok(Compared::Differs(_))));
         let runs = Cell::new(0);
         let always_other = |_, _: &str| {
             runs.set(runs.get() + 1);
-            Ok(table(runs.get()))
+            one(runs.get())
         };
-        assert!(matches!(compare_runs(always_other), Ok(Compared::Varies(_))));
+        assert!(matches!(compare_runs(always_other), Ok(Compared::Varies { .. })));
     }
 }
