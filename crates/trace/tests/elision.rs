@@ -178,7 +178,7 @@ fn answers_of_thousands_of_files_are_remembered() {
             ["stat", "newfstatat"].iter().find_map(|name| run.treated.get(*name).copied()).unwrap()
         });
         assert_eq!(answered.times, answered.known, "{what}");
-        assert!(answered.calls + 60 >= 4 * names, "{what}: {answered:?}");
+        assert!(answered.calls + 200 >= 4 * names, "{what}: {answered:?}");
         assert!(answered.known * 100 >= (answered.calls - names) * 95, "{what}: {answered:?}");
         assert_eq!((compared.differing, compared.times), (0, compared.known), "{what}: {compared:?}");
     }
