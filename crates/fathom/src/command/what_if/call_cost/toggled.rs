@@ -78,21 +78,23 @@ pub(super) fn choose(
     }
     output::note("measuring: what is done to the calls changes inside each run");
     let control = ground.treated(&never.with(treatment(asked, 0)), &meant.written, (0, 0, 0))?;
-    let (count, wall_ns) = (treated(asked, &control) as f64, control.run.own_wall_ns() as f64);
+    // Beside load the wall time is that of others.
+    let took_ns = control.run.own_wall_ns().min(control.run.cpu_ns) as f64;
+    let count = treated(asked, &control) as f64;
     let noted_bytes = control.noted_bytes as f64;
     trials.push(control);
-    Ok(match window_calls(count, wall_ns, noted_bytes) {
+    Ok(match window_calls(count, took_ns, noted_bytes) {
         Ok(calls) => Way::Windows(calls, why.to_owned()),
         Err(reason) => Way::Runs(reason),
     })
 }
 
 /// How many calls a window has, of a run with so many that takes so long and of which so much is noted.
-fn window_calls(count: f64, wall_ns: f64, noted_bytes: f64) -> Result<u32, String> {
+fn window_calls(count: f64, took_ns: f64, noted_bytes: f64) -> Result<u32, String> {
     if count < 1.0 {
         return Err("none of these calls was reached".to_owned());
     }
-    let each_ns = wall_ns / count;
+    let each_ns = took_ns / count;
     let calls = (WINDOW_NS / each_ns).min(NOTED_BYTES / (noted_bytes / count)).floor().max(1.0);
     if calls * each_ns < SHORTEST_NS {
         return Err(format!(
@@ -272,9 +274,11 @@ pub(super) fn refusals(meant: &Meant, trials: &[Trial]) -> Vec<String> {
     let runs = |toggled: bool| {
         trials.iter().filter(move |trial| trial.amount.is_some() && trial.windows.is_empty() != toggled)
     };
-    let treated = || trials.iter().filter(|trial| trial.amount.is_some()).map(|trial| trial.run.treated);
-    let (least, most) = (treated().min().unwrap_or(0), treated().max().unwrap_or(0));
-    if (most - least) as f64 > MATTERS * most as f64 {
+    let watched = || trials.iter().filter(|trial| trial.amount.is_some());
+    // A call at which a window ends may be one of these, and goes past.
+    let least = watched().map(|trial| trial.run.treated + trial.run.windows).min().unwrap_or(0);
+    let most = watched().map(|trial| trial.run.treated).max().unwrap_or(0);
+    if most.saturating_sub(least) as f64 > MATTERS * most as f64 {
         reasons.push(format!("it made {least} to {most} of these calls from run to run, by itself"));
     }
     let range = |counts: &mut dyn Iterator<Item = u64>| {
@@ -313,8 +317,8 @@ pub(super) fn refusals(meant: &Meant, trials: &[Trial]) -> Vec<String> {
 pub(super) fn why_no_wall(windows: &CostWindows) -> Option<String> {
     (windows.waiting_share > MOST_WAITING).then(|| {
         format!(
-            "the thread that makes these calls waits for {:.0} % of its time, and may lose in one window what it gained in \
-             another: `--toggle runs` measures that",
+            "the thread that makes these calls waits for {:.0} % of its time (neither runs nor is ready to), and may lose in \
+             one window what it gained in another: `--toggle runs` measures that",
             100.0 * windows.waiting_share
         )
     })
