@@ -72,7 +72,7 @@ fn what_sleeps_between_its_calls_has_no_wall_time_by_windows() {
     if !can_hook() {
         return;
     }
-    let sandbox = planted("for (int at = 0; at < 100; at++) { asks(100); usleep(2000); }");
+    let sandbox = planted("for (int at = 0; at < 100; at++) { asks(1500); usleep(2000); }");
     let answer = answer(&sandbox, &WINDOWS, &[0, 3]);
     let reason = answer["answer"]["value"]["wall"]["unavailable"].as_str();
     assert!(reason.is_some_and(|reason| reason.contains("waits for")), "{answer}");
