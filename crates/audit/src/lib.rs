@@ -112,9 +112,9 @@ pub use tracked_run::{
 pub use waited::{FileWait, FileWaits};
 pub use what_if::{
     AddedTime, CALL_COST_VERSION, CallCost, CallCostKind, CallTime, ClassTrips, CloseRequest,
-    ComparedAnswers, CostAnswer, CostCalibration, CostControl, CostMethod, CostQuestion, CostReach, CostRun,
-    FileSystemModel, Lifetime, LifetimeWord, OpenRequest, PathTrips, PermissionCheck, ReachedCalls,
-    RequestClass, TripCounter, TripEstimate, TripExperiment, UnknownTrips, WHAT_IF_VERSION, WhatIf,
-    WhatIfKind, WritePolicy, WrittenFiles,
+    ComparedAnswers, CostAnswer, CostCalibration, CostControl, CostGroup, CostMethod, CostQuestion,
+    CostReach, CostRun, CostToggling, CostWindows, FileSystemModel, GroupTime, Lifetime, LifetimeWord,
+    OpenRequest, PathTrips, PermissionCheck, ReachedCalls, RequestClass, TripCounter, TripEstimate,
+    TripExperiment, UnknownTrips, WHAT_IF_VERSION, WhatIf, WhatIfKind, WritePolicy, WrittenFiles,
 };
 pub use world::{PathFacts, ReadPath, Tolerance};

@@ -15,7 +15,8 @@ mod tests;
 
 pub use call_cost::{
     CALL_COST_VERSION, CallCost, CallCostKind, CallTime, ComparedAnswers, CostAnswer, CostCalibration,
-    CostControl, CostMethod, CostQuestion, CostReach, CostRun, ReachedCalls, WrittenFiles,
+    CostControl, CostGroup, CostMethod, CostQuestion, CostReach, CostRun, CostToggling, CostWindows,
+    GroupTime, ReachedCalls, WrittenFiles,
 };
 pub use model::{
     CloseRequest, FileSystemModel, Lifetime, LifetimeWord, OpenRequest, PermissionCheck, WritePolicy,

@@ -50,7 +50,7 @@ pub(crate) use top::{TOP_EXAMPLES, Top, TopForm, TopOrder};
 pub(crate) use trace::{TRACE_EXAMPLES, Trace};
 pub(crate) use track::{StoreWords, TRACK_EXAMPLES, Track, TrackAdd, TrackCommand, TrackForm, TrackReport};
 pub(crate) use verify::{UntilSure, VERIFY_EXAMPLES, Verify, VerifyFormat};
-pub(crate) use what_if::{AsFileSystem, WHAT_IF_EXAMPLES, WhatIf, WhatIfForm};
+pub(crate) use what_if::{AsFileSystem, Toggle, WHAT_IF_EXAMPLES, WhatIf, WhatIfForm};
 
 use crate::completion;
 use crate::exit::EXIT_CODES;

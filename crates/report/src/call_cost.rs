@@ -17,7 +17,7 @@ use crate::table_text::csv;
 use crate::visible::visible_lines;
 use fathom_audit::{CallCost, CallTime, CostAnswer, CostMethod, CostQuestion, CostRun, ReachedCalls};
 use fathom_model::Reading;
-use words::{behavior, interpreter, method, next, reach, slopes};
+use words::{behavior, control, interpreter, method, next, reach, slopes, toggled};
 
 /// Where the method and its limits are described.
 const LIMITS: &str = "docs/what-if-limits.md";
@@ -140,7 +140,6 @@ fn slower(cost: &CallCost, slope: CallTime) -> String {
 }
 
 fn facts(cost: &CallCost) -> Vec<(&'static str, String)> {
-    let is_elided = cost.method == CostMethod::Elided;
     let mut facts = vec![("command", cost.subject.clone()), ("calls", reach(cost))];
     if let Some(compared) = cost.compared {
         facts.push((
@@ -175,19 +174,12 @@ fn facts(cost: &CallCost) -> Vec<(&'static str, String)> {
                 short_time(answer.watched_ns)
             ),
         ));
-        facts.push((
-            "control",
-            format!(
-                "two runs with nothing {} differ by {}; {}: {}",
-                if is_elided { "left out" } else { "added" },
-                interval(answer.control.same),
-                if is_elided { "two with it left out" } else { "off a straight line" },
-                interval(answer.control.bend)
-            ),
-        ));
+        facts.push(("control", control(cost, answer)));
     }
     let blocks = cost.runs.iter().map(|run| run.block).max().unwrap_or(0);
-    if blocks > 0 {
+    if let Some(said) = toggled(cost) {
+        facts.push(("windows", said));
+    } else if blocks > 0 {
         let (runs, blocks) = (cost.runs.len(), things(blocks.into(), "block"));
         let said = format!("{runs} in {blocks} in random order, seed {}", cost.seed);
         facts.push(("runs", format!("{said}; intervals hold at 95 % whenever one looks")));
@@ -309,6 +301,7 @@ mod tests {
             },
             instead: Vec::new(),
             seed: 7,
+            toggling: None,
             runs: [None, Some(0), Some(0), Some(1), Some(3)]
                 .map(|amount: Option<u64>| CostRun {
                     block: 1,
@@ -320,6 +313,7 @@ mod tests {
                     treated: amount.map_or(0, |_| 1_250),
                     times: 1_250 * amount.unwrap_or(0),
                     treated_ns: 1_000_000 * amount.unwrap_or(0),
+                    windows: 0,
                 })
                 .into(),
             answer: Reading::Value(CostAnswer {
@@ -404,6 +398,7 @@ mod tests {
             treated: 100,
             times: 0,
             treated_ns: 0,
+            windows: 0,
         };
         let block = |block: u32| {
             let base = 10_000 + u64::from(block) * 100;

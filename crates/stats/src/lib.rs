@@ -35,6 +35,7 @@ mod summary;
 mod time_shifts;
 mod timed_effect;
 mod validity;
+mod window_pairs;
 
 pub use allocation::{BLOCKS_PER_FORK, ForkCost, ForkVariances, blocks_per_fork, fork_variances};
 pub use breakdown::{BreakdownParts, Limit, LimitDoubt, break_down, limit, quote_recipe, rest_share};
@@ -80,3 +81,4 @@ pub use validity::{
     CommandSeen, FileDeeds, SharedConditions, SideSeen, is_guarded, is_own_function, judge_validity,
     validity_of_commands, validity_of_comparison,
 };
+pub use window_pairs::{PAIRS_IN_ROW, WindowPair, window_blocks};

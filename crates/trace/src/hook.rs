@@ -15,6 +15,7 @@ mod patching;
 mod recorded;
 mod site;
 mod way_back;
+mod windows;
 
 use crate::call::{Call, is_restart};
 use crate::hooking::{Copied, HookTally};
@@ -30,6 +31,7 @@ use recorded::AtSite;
 use rustix::process::{Pid, WaitStatus};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use windows::{WindowLog, WindowPlan};
 
 /// What the hook is made of, before any program is there.
 #[derive(Debug, Clone)]
@@ -38,6 +40,7 @@ pub(crate) struct HookPlan {
     copied: HashMap<u64, Copied>,
     /// Calls that are made again, or delayed: their places are patched at the first call there.
     treated: HashSet<u64>,
+    windows: Option<WindowPlan>,
 }
 
 /// The hook of a traced program and all that it makes.
@@ -53,6 +56,7 @@ pub(crate) struct Hook {
     tally: HookTally,
     /// Ends that were met while calls were injected.
     ends: VecDeque<(Pid, WaitStatus)>,
+    windows: WindowLog,
 }
 
 /// An address space.
@@ -162,7 +166,8 @@ impl HookPlan {
         let copied = calls.iter().map(|(number, copied)| (u64::from(*number), *copied)).collect();
         let shapes = repetition.into_iter().flat_map(|_| page::shapes());
         let treated = shapes.map(|(number, _)| u64::from(number)).collect();
-        Ok(Self { page, copied, treated })
+        let windows = repetition.and_then(WindowPlan::new);
+        Ok(Self { page, copied, treated, windows })
     }
 
     /// Calls are made again, delayed or left out.
@@ -193,11 +198,12 @@ impl Hook {
             drained: Drained::default(),
             tally: HookTally::default(),
             ends: VecDeque::new(),
+            windows: WindowLog::default(),
         }
     }
 
     pub(crate) fn tally(self) -> HookTally {
-        self.tally
+        HookTally { windows: self.windows.done, ..self.tally }
     }
 
     /// An end that nobody has heard of.
@@ -217,12 +223,14 @@ impl Hook {
     ) -> bool {
         let loss = Loss::of_call(call, arguments);
         self.lose(pid, loss);
+        let tid = pid.as_raw_nonzero().get();
         if instruction == self.plan.page.labels.reported {
+            self.windows.stopped(tid);
             return self.finish(pid, witness);
         }
+        self.end_window(tid);
         self.tally.stopped += 1;
         let name = call.name();
-        let tid = pid.as_raw_nonzero().get();
         let kind = match call {
             Call { foreign: true, .. } => Kind::Stops,
             Call { number, .. } if self.plan.treated.contains(&number) => Kind::Treated,
@@ -298,6 +306,7 @@ impl Hook {
         if let Some(loss) = self.threads.get_mut(&tid).map(|thread| std::mem::take(&mut thread.loss)) {
             self.lose(pid, loss);
         }
+        self.begin_window(pid);
         let site = instruction.wrapping_sub(2);
         let Some(thread) = self.threads.get(&tid) else { return };
         let Some(space) = self.spaces.get_mut(&thread.space) else { return };
@@ -402,6 +411,7 @@ impl Hook {
     fn gone(&mut self, tid: i32) {
         let Some(thread) = self.threads.remove(&tid) else { return };
         self.with_block.remove(&tid);
+        self.windows.gone(tid);
         let Some(space) = self.spaces.get_mut(&thread.space) else { return };
         if let (Some(arena), Some((block, _))) = (&space.arena, thread.block) {
             locked(arena).give_back(block);

@@ -23,6 +23,8 @@ pub struct HookTally {
     pub held: Duration,
     /// How long all other threads did, together.
     pub held_others: Duration,
+    /// Windows of calls that are whole, by their ends, where what is done changes from one to the next.
+    pub windows: Vec<Window>,
     /// Descriptors of repeated opens that a signal kept from being closed: the program has them still.
     pub left_open: u64,
 }
@@ -40,6 +42,31 @@ pub struct Treated {
     pub differing: u64,
     /// How long that took, with the delays.
     pub took: Duration,
+}
+
+/// A number of consecutive calls of a thread that were treated alike.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Window {
+    /// The thread.
+    pub thread: u32,
+    /// Which of its windows, from 0.
+    pub number: u64,
+    /// What was done with these calls, as [`Windows::amount`](crate::Windows::amount) said.
+    pub amount: u32,
+    /// How many there were.
+    pub calls: u64,
+    /// How often they were made again, or how many were left out.
+    pub times: u64,
+    /// Calls of the thread that the hook made and noted, whatever they ask.
+    pub all_calls: u64,
+    /// How often the thread stopped between its beginning and its end.
+    pub stops: u64,
+    /// Time on CPUs of the thread, in ns; `None` where the kernel does not say.
+    pub cpu_ns: Option<u64>,
+    /// How long the thread was ready to run and another one did, in ns.
+    pub ready_ns: u64,
+    /// From the beginning of its first call to the end of its last, in ns.
+    pub wall_ns: u64,
 }
 
 /// What the hook copies of a call besides its arguments: positions of arguments.

@@ -60,11 +60,12 @@ pub use file_trace::{
     LiveDirectory, LiveFile, LiveSubject, Observed, RingAttachment, RingCapture, RingOptions, RingRefusal,
     RingWants, Unseen, hook_availability, repetition_cost_ns, ring_availability, trace_files, trace_group,
 };
-pub use hooking::{HookTally, Treated};
+pub use hooking::{HookTally, Treated, Window};
 pub use recipe::recipe_agrees;
 pub use region::{Counts, Event, Region, TracedRun};
 pub use repetition::{
-    Elision, MOST_QUESTIONS, Question, Questions, Repetition, Treatment, is_answerable, is_repeatable,
+    Elision, MOST_QUESTIONS, Question, Questions, Repetition, Treatment, Windows, is_answerable,
+    is_repeatable,
 };
 pub use signal_name::signal_name;
 pub use strace_log::{NoteKind, StackFrame, StraceError, StraceLog, StraceNote, StraceNotes};

@@ -15,6 +15,7 @@ pub(crate) use effects::{EFFECTS, Effect};
 use fathom_events::{ControlCommand, FileAction, FileEvent, PathTable, Target, Whence};
 use std::collections::{BTreeSet, HashMap};
 use std::os::unix::ffi::OsStrExt;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What a call asks, as a number.
@@ -48,6 +49,26 @@ pub enum Elision {
 pub struct Repetition {
     pub(crate) questions: BTreeSet<Question>,
     pub(crate) treatment: Treatment,
+    pub(crate) windows: Option<Arc<Windows>>,
+}
+
+/// What is done changes inside each thread, from one window of its calls to the next.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Windows {
+    /// So many consecutive calls of a thread are a window: of those that are treated or, where they are left out,
+    /// whose answer is known.
+    pub calls: u32,
+    /// What is done in each two windows of a thread, pair by pair, again from the beginning after the last: how
+    /// often calls are made again; where they are left out, 1 is left out and 0 made.
+    pub pairs: Vec<[u32; 2]>,
+}
+
+impl Windows {
+    /// What is done in a window of a thread, by its number from 0.
+    pub fn amount(&self, number: u64) -> u32 {
+        let pair = usize::try_from(number / 2).unwrap_or(0) % self.pairs.len().max(1);
+        self.pairs.get(pair).map_or(0, |pair| pair[usize::from(number % 2 == 1)])
+    }
 }
 
 /// More questions than these are refused: the hook's table has twice the room.
@@ -56,13 +77,20 @@ pub const MOST_QUESTIONS: usize = 8192;
 impl Repetition {
     /// Of so many questions; `None` where there are more than [`MOST_QUESTIONS`].
     pub fn new(questions: BTreeSet<Question>, treatment: Treatment) -> Option<Self> {
-        (questions.len() <= MOST_QUESTIONS).then_some(Self { questions, treatment })
+        (questions.len() <= MOST_QUESTIONS).then_some(Self { questions, treatment, windows: None })
     }
 
     /// The same calls, treated otherwise.
     #[must_use]
     pub fn with(&self, treatment: Treatment) -> Self {
-        Self { questions: self.questions.clone(), treatment }
+        Self { questions: self.questions.clone(), treatment, windows: None }
+    }
+
+    /// The same with what is done changing from window to window. A treatment of [`Treatment::Again`] or
+    /// [`Treatment::Elided`] says which of the two it is; how often is by window.
+    #[must_use]
+    pub fn in_windows(self, windows: Windows) -> Self {
+        Self { windows: Some(Arc::new(windows)), ..self }
     }
 }
 

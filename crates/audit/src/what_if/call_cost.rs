@@ -71,6 +71,10 @@ pub struct CallCost {
     pub instead: Vec<CountedCalls>,
     /// The seed of the order.
     pub seed: u64,
+    /// Whether what was done changed within a run, or from run to run; `None` of older records, and where nothing was
+    /// measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub toggling: Option<CostToggling>,
     /// Every run that was measured, in the order in which they were made.
     pub runs: Vec<CostRun>,
     /// What came of it; refused where the runs do not bear it.
@@ -91,6 +95,58 @@ pub enum CostMethod {
     Repeated,
     /// They were left out where their answer was known from a call before.
     Elided,
+}
+
+/// Where what is done changes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CostToggling {
+    /// Why so, and not otherwise, in words.
+    pub why: String,
+    /// Within runs, by windows of calls; `None` where it changed from run to run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub windows: Option<CostWindows>,
+}
+
+/// Windows of consecutive calls of a thread, in pairs of random order.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CostWindows {
+    /// So many treated calls are a window.
+    pub calls: u32,
+    /// Pairs that were made.
+    pub pairs: u64,
+    /// Of these, pairs left out of both times, as calls went past the hook or signals came.
+    pub uneven: u64,
+    /// Pairs left out of CPU time, as their windows stopped differently often for Fathom; and of wall time, as one
+    /// stopped.
+    pub stopped: [u64; 2],
+    /// Which share of the wall time of windows the threads neither ran nor could have, 0 to 1: they waited.
+    pub waiting_share: f64,
+    /// Groups of pairs, each spread over a whole run.
+    pub groups: Vec<CostGroup>,
+}
+
+/// What a group of pairs says of a whole run.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CostGroup {
+    /// Of which run, from 1 in the order of runs with windows.
+    pub run: u32,
+    /// CPU or wall time.
+    pub time: GroupTime,
+    /// What was done in the windows; of `elided` 1 and 2 are two sets of windows in which known answers were given, 0
+    /// two windows with nothing done.
+    pub amount: u32,
+    /// What it takes more than with nothing done, for all treated calls of the run, in ns.
+    pub more_ns: f64,
+}
+
+/// Which time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum GroupTime {
+    /// On CPUs, of the thread that makes the calls.
+    Cpu,
+    /// Wall time, from the beginning of the first call of a window to the end of its last.
+    Wall,
 }
 
 /// Answers that were known, held against the kernel's.
@@ -185,6 +241,9 @@ pub struct CostRun {
     pub times: u64,
     /// How long that took in the program, in ns, by its own clock.
     pub treated_ns: u64,
+    /// Windows in which what was done changed; 0 where it was the same in the whole run.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub windows: u64,
 }
 
 /// What the runs say.

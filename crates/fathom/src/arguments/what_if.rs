@@ -25,7 +25,8 @@ asked. With --measure it is tried, too: the directories are mounted through FUSE
 takes /dev/fuse and a namespace, no root), and each request that gets past the kernel's caches is held.
 
 With --without, --twice and --slower, the answer is measured: the command runs some 50 times, in random order, with
-the calls made again (or delayed) inside it, and what it takes grows by what they cost. Only calls that ask are made
+the calls made again (or delayed) inside it, and what it takes grows by what they cost. Where so many runs do not fit
+into --time, it runs once or a few times, and what is done changes inside it (--toggle). Only calls that ask are made
 again; what removing gains is taken to be what one more costs. It gets no input and has to bear the runs. x86_64.
 
 Exit code: 0 done; 2 fathom failed; 3 part of the run was not seen, or what was to be measured has no answer; 4 no call on a file
@@ -67,6 +68,11 @@ pub(crate) struct WhatIf {
     #[arg(long, value_name = "PERCENT", default_value_t = 15, conflicts_with = "file_system", value_parser = clap::value_parser!(u32).range(1..=100))]
     pub(crate) within: u32,
 
+    /// Of `--without` and `--twice`: where what is done to the calls changes. `windows`: inside one long run, from one
+    /// number of consecutive calls to the next, in random order; `runs`: from run to run
+    #[arg(long, value_enum, value_name = "WHERE", default_value_t = Toggle::Auto, conflicts_with_all = ["file_system", "slower"])]
+    pub(crate) toggle: Toggle,
+
     /// The files below this directory are on it; may be repeated. Without it, those below the directory in
     /// which the command starts
     #[arg(long, value_name = "DIR")]
@@ -107,6 +113,17 @@ pub(crate) struct WhatIf {
 
     #[command(flatten)]
     pub(crate) source: Source,
+}
+
+/// Where what is done to calls changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Toggle {
+    /// In windows where fewer than 8 blocks of runs fit into `--time`, and one thread at a time makes the calls
+    Auto,
+    /// Inside a run
+    Windows,
+    /// From run to run
+    Runs,
 }
 
 /// The forms of an answer.

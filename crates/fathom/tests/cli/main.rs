@@ -170,6 +170,7 @@ mod variables;
 mod verify;
 #[cfg(test)]
 mod what_if_traps;
+mod what_if_windows;
 #[cfg(test)]
 mod whatif;
 #[cfg(test)]

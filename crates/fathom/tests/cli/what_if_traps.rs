@@ -5,7 +5,7 @@ use crate::cost_of_calls::{answer, can_hook, refusal};
 use crate::sandbox::Sandbox;
 
 /// A folder with a file and this program of C's.
-fn planted(body: &str) -> Sandbox {
+pub(crate) fn planted(body: &str) -> Sandbox {
     let sandbox = Sandbox::new();
     sandbox.write("one.json", "{}");
     let source = format!(

@@ -6,7 +6,9 @@ use crate::chart::{
 use crate::document::Figure;
 use crate::palette::{Hue, SeriesStyle};
 use crate::quantity::{capitalized, short_time, things};
-use fathom_audit::{CallCost, CallTime, CostAnswer, CostMethod, CostQuestion, CostRun};
+use fathom_audit::{
+    CallCost, CallTime, CostAnswer, CostMethod, CostQuestion, CostRun, CostWindows, GroupTime,
+};
 use fathom_model::Reading;
 use fathom_stats::{median, quantile_interval};
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,16 +22,30 @@ pub(super) fn figures(cost: &CallCost) -> Vec<Figure> {
         cost.answer.value().is_none_or(|answer| of(answer).value().is_some())
     };
     let wall = bears(|answer| &answer.wall)
-        .then(|| figure(cost, "wall time", "added-wall", CostRun::own_wall_ns))
+        .then(|| figure(cost, "wall time", "added-wall", GroupTime::Wall, CostRun::own_wall_ns))
         .flatten();
     let cpu = (cost.question != CostQuestion::Slower && bears(|answer| &answer.cpu))
-        .then(|| figure(cost, "CPU time", "added-cpu", |run| run.cpu_ns))
+        .then(|| figure(cost, "CPU time", "added-cpu", GroupTime::Cpu, |run| run.cpu_ns))
         .flatten();
     [wall, cpu].into_iter().flatten().collect()
 }
 
-fn figure(cost: &CallCost, time: &str, id: &str, of: impl Fn(&CostRun) -> u64) -> Option<Figure> {
-    let differences = differences(cost, of);
+fn figure(
+    cost: &CallCost,
+    time: &str,
+    id: &str,
+    of_groups: GroupTime,
+    of: impl Fn(&CostRun) -> u64,
+) -> Option<Figure> {
+    let windows = cost.toggling.as_ref().and_then(|toggling| toggling.windows.as_ref());
+    let differences = match windows {
+        Some(windows) => of_windows(cost, windows, of_groups),
+        None => differences(cost, of),
+    };
+    let (one, against) = match windows {
+        Some(_) => ("group of pairs", "the windows beside them"),
+        None => ("block", "the runs of the same block"),
+    };
     let amounts: BTreeSet<u64> = differences.keys().copied().collect();
     let row = |(amount, values): (&u64, &Vec<f64>)| {
         let value = median(values)?;
@@ -40,7 +56,7 @@ fn figure(cost: &CallCost, time: &str, id: &str, of: impl Fn(&CostRun) -> u64) -
             || "too few for an interval".to_owned(),
             |(low, high)| format!("[{}, {}] at 95 %", short_time(low), short_time(high)),
         );
-        let blocks = things(values.len() as u64, "block");
+        let blocks = things(values.len() as u64, one);
         let hint = format!("{label}: {}, {interval}, {blocks}", short_time(value));
         let hue = if *amount == 0 { Hue::Machine } else { Hue::Native };
         Some(IntervalRow {
@@ -61,13 +77,14 @@ fn figure(cost: &CallCost, time: &str, id: &str, of: impl Fn(&CostRun) -> u64) -
         if cost.question == CostQuestion::Slower { "" } else { ", the instrument's own filter included" };
     let done = if cost.method == CostMethod::Elided { "left out" } else { "added" };
     let caption = format!(
-        "{} added against the runs of the same block with nothing {done}{filter}: median and its interval at 95 % over {}",
+        "{} added against {against} with nothing {done}{filter}: median and its interval at 95 % over {}",
         capitalized(time),
-        things(blocks, "block")
+        if windows.is_some() { format!("{blocks} groups of pairs") } else { things(blocks, one) }
     );
     let description = format!(
-        "{} of added {time}, one for each amount and one for two runs with nothing added; the rows say each.",
-        things(rows.len() as u64, "interval")
+        "{} of added {time}, one for each amount and one for two {} with nothing added; the rows say each.",
+        things(rows.len() as u64, "interval"),
+        if windows.is_some() { "windows" } else { "runs" }
     );
     let chart = Chart::Intervals(IntervalChart {
         axis: Axis { title: format!("{time} added"), scale: Scale::Linear, values: Values::Time },
@@ -75,10 +92,22 @@ fn figure(cost: &CallCost, time: &str, id: &str, of: impl Fn(&CostRun) -> u64) -
         rules: vec![Rule { at: 0.0, label: "nothing".to_owned() }],
         legend: vec![
             Sign { kind: SignKind::Interval, word: "median and its interval".to_owned() },
-            Sign { kind: SignKind::Dot, word: "one block".to_owned() },
+            Sign { kind: SignKind::Dot, word: format!("one {one}") },
         ],
     });
     Some(Figure { id: id.to_owned(), caption: caption.into(), description, chart })
+}
+
+/// By amount: what each group of pairs says of a whole run.
+fn of_windows(cost: &CallCost, windows: &CostWindows, time: GroupTime) -> BTreeMap<u64, Vec<f64>> {
+    let mut by_amount: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
+    for group in windows.groups.iter().filter(|group| group.time == time) {
+        // Two sets of windows in which the same is done.
+        let is_same = cost.method == CostMethod::Elided && group.amount > 0;
+        let amount = if is_same { 1 } else { group.amount.into() };
+        by_amount.entry(amount).or_default().push(group.more_ns);
+    }
+    by_amount
 }
 
 /// By amount: of each block, the run's time less the mean of its two runs with nothing added; for the amount 0,

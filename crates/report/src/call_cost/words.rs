@@ -2,7 +2,9 @@
 
 use super::interval;
 use crate::quantity::{grouped, percent, short_time, things};
-use fathom_audit::{CallCost, CallTime, CostAnswer, CostMethod, CostQuestion, ReachedCalls, WrittenFiles};
+use fathom_audit::{
+    CallCost, CallTime, CostAnswer, CostMethod, CostQuestion, CostWindows, ReachedCalls, WrittenFiles,
+};
 use fathom_model::Reading;
 
 /// The language of a command whose program is somebody else's, and runs the user's.
@@ -42,6 +44,53 @@ pub(super) fn behavior(cost: &CallCost) -> String {
             grouped(left_out)
         ),
     }
+}
+
+/// What should be nothing, and how far it is.
+pub(super) fn control(cost: &CallCost, answer: &CostAnswer) -> String {
+    let is_elided = cost.method == CostMethod::Elided;
+    let what = if windows(cost).is_some() { "windows" } else { "runs" };
+    format!(
+        "two {what} with nothing {} differ by {}; {}: {}",
+        if is_elided { "left out" } else { "added" },
+        interval(answer.control.same),
+        if is_elided { "two with it left out" } else { "off a straight line" },
+        interval(answer.control.bend)
+    )
+}
+
+fn windows(cost: &CallCost) -> Option<&CostWindows> {
+    cost.toggling.as_ref()?.windows.as_ref()
+}
+
+/// How runs with windows went.
+pub(super) fn toggled(cost: &CallCost) -> Option<String> {
+    let toggling = cost.toggling.as_ref()?;
+    let windows = toggling.windows.as_ref()?;
+    let runs = cost.runs.iter().filter(|run| run.windows > 0).count() as u64;
+    let said = format!(
+        "{} of windows of {} each, in random order inside {}, seed {} ({})",
+        things(windows.pairs, "pair"),
+        things(windows.calls.into(), "call"),
+        things(runs, "run"),
+        cost.seed,
+        toggling.why
+    );
+    let left_out = [
+        (windows.uneven, "where calls went past"),
+        (windows.stopped[0], "of CPU time, where they stopped differently often"),
+        (windows.stopped[1], "of wall time, where one stopped"),
+    ];
+    let left_out: Vec<_> = left_out
+        .into_iter()
+        .filter(|(pairs, _)| *pairs > 0)
+        .map(|(pairs, why)| format!("{} {why}", grouped(pairs)))
+        .collect();
+    let left_out = match left_out.as_slice() {
+        [] => String::new(),
+        left_out => format!("; pairs left out: {}", left_out.join(", ")),
+    };
+    Some(format!("{said}{left_out}; intervals hold at 95 % whenever one looks"))
 }
 
 /// Which calls were reached, and which went past.

@@ -23,6 +23,8 @@ pub(super) struct Arena {
     memory: SharedMemory,
     free: Vec<usize>,
     longest_record: u64,
+    /// What is done at the calls that are meant, in blocks that begin.
+    arm: u64,
     /// Blocks have what the opens of descriptors asked.
     knows_descriptors: bool,
 }
@@ -30,6 +32,11 @@ pub(super) struct Arena {
 /// A record as it was copied out.
 pub(super) struct Record<'a> {
     bytes: Cow<'a, [u8]>,
+}
+
+/// How many a program maps behind the page: where nothing is remembered, there is no room for it.
+fn bytes(page: &Page) -> usize {
+    if page.labels.eliding.is_some() { BYTES } else { BLOCKS_BYTES }
 }
 
 impl Arena {
@@ -72,21 +79,21 @@ impl Arena {
             map(injection, (page::ADDRESS, page.bytes.len()), code, shared, (number, 0))?;
             let records = (libc::MAP_SHARED, libc::MAP_FIXED_NOREPLACE);
             let data = libc::PROT_READ | libc::PROT_WRITE;
-            map(injection, (ADDRESS, BYTES), data, records, (number, FILE_OFFSET))?;
+            map(injection, (ADDRESS, bytes(page)), data, records, (number, FILE_OFFSET))?;
             Ok(memory)
         });
         injection.call(libc::SYS_close, [number, 0, 0, 0, 0, 0]);
         let longest_record = if page.stacks { page::LONGEST_WITH_STACK } else { page::LONGEST_RECORD };
         let free = (0..BLOCKS).rev().collect();
         let knows_descriptors = page.labels.again.is_some();
-        Ok(Self { memory: mapped?, free, longest_record, knows_descriptors })
+        Ok(Self { memory: mapped?, free, longest_record, arm: page.arm, knows_descriptors })
     }
 
     fn map_here(pid: Pid, file: i64, page: &Page) -> Result<SharedMemory, String> {
         let said = |error: &dyn std::fmt::Display| format!("its memory file could not be shared: {error}");
         let file = OpenOptions::new().read(true).write(true).open(format!("/proc/{pid}/fd/{file}"));
         let file = file.map_err(|error| said(&error))?;
-        let bytes = FILE_OFFSET + BYTES;
+        let bytes = FILE_OFFSET + bytes(page);
         file.set_len(bytes as u64).map_err(|error| said(&error))?;
         // Who cut it would have us fault where we read.
         let seals = SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL;
@@ -107,11 +114,27 @@ impl Arena {
         }
         self.store(block, block::HEAD, begin + block::RECORDS as u64);
         self.store(block, block::STATE, 0);
-        self.store(block, block::LIMIT, begin + BLOCK_BYTES as u64 - self.longest_record);
+        self.begin_window(block, self.arm, 0);
         self.set_stack(block, 0, 0);
-        let answers = KNOWLEDGE + (knowledge::BYTES + block * knowledge::ANSWERS_BYTES) as u64;
+        let answers = KNOWLEDGE + (knowledge::BYTES + knowledge::answers_at(block)) as u64;
         self.store(block, block::ANSWERS, answers);
+        let bits = knowledge::answer_bits(block);
+        self.store(block, block::ANSWERS_SHIFT, (u64::BITS - bits).into());
+        self.store(block, block::ANSWERS_MASK, (1 << bits) - 1);
         Some(block)
+    }
+
+    /// From here on this is done at so many calls that are meant. Where there are no windows, nothing counts them.
+    pub(super) fn begin_window(&self, block: usize, arm: u64, calls: u64) {
+        self.store(block, block::ARM, arm);
+        self.store(block, block::CALLS_LEFT, calls);
+        let end = Self::address(block) + BLOCK_BYTES as u64;
+        self.store(block, block::LIMIT, end - self.longest_record);
+    }
+
+    /// All calls of the window were made.
+    pub(super) fn is_window_over(&self, block: usize) -> bool {
+        self.load(block, block::CALLS_LEFT).cast_signed() <= 0
     }
 
     /// Where the stack of a thread stands.
@@ -187,7 +210,7 @@ impl Arena {
     pub(super) fn header(&self, address: u64) -> Option<Record<'static>> {
         let at = usize::try_from(address.checked_sub(page::ADDRESS)?).ok()?;
         let mut bytes = vec![0; block::HEADER_BYTES];
-        (FILE_OFFSET..FILE_OFFSET + BYTES - block::HEADER_BYTES).contains(&at).then(|| {
+        (FILE_OFFSET..FILE_OFFSET + BLOCKS_BYTES - block::HEADER_BYTES).contains(&at).then(|| {
             self.memory.read(at, &mut bytes);
             Record { bytes: bytes.into() }
         })
@@ -302,7 +325,7 @@ mod tests {
         file.set_len((FILE_OFFSET + BYTES) as u64).unwrap();
         let memory = SharedMemory::of_file(&file, FILE_OFFSET + BYTES).unwrap();
         let longest_record = page::LONGEST_RECORD;
-        let mut arena = Arena { memory, free: vec![3], longest_record, knows_descriptors: true };
+        let mut arena = Arena { memory, free: vec![3], longest_record, arm: 0, knows_descriptors: true };
         let block = arena.take_block().unwrap();
         let begin = Arena::records(block);
         for (number, returned) in [10, 20, 30].into_iter().enumerate() {

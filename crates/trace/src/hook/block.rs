@@ -15,7 +15,9 @@ pub(super) const BLOCK_BYTES: usize = 256 << 10;
 pub(super) const BLOCKS: usize = 128;
 pub(super) const BLOCKS_BYTES: usize = BLOCK_BYTES * BLOCKS;
 /// After the blocks: what is known of descriptors, and answers that threads remember.
-pub(super) const BYTES: usize = BLOCKS_BYTES + knowledge::BYTES + BLOCKS * knowledge::ANSWERS_BYTES;
+pub(super) const BYTES: usize = BLOCKS_BYTES + knowledge::BYTES + knowledge::answers_at(BLOCKS);
+/// `AddressSanitizer` has its memory from here on.
+const _: () = assert!(ADDRESS + (BYTES as u64) < 0x7fff_8000 - (32 << 20));
 /// What threads of a program know together.
 pub(super) const KNOWLEDGE: u64 = ADDRESS + BLOCKS_BYTES as u64;
 
@@ -51,6 +53,9 @@ pub(super) const STACK_HIGH: usize = 104;
 /// that the program began with, and the address of the thread's remembered answers.
 pub(super) const ELIDES: usize = 112;
 pub(super) const ANSWERS: usize = 120;
+/// How far a number is shifted to be one of these, and how many there are, less one.
+pub(super) const ANSWERS_SHIFT: usize = 200;
+pub(super) const ANSWERS_MASK: usize = 208;
 /// Of the call that is made: what it does to what is known, what it asks as the first run knows it, and
 /// what it asks exactly (0: not known).
 pub(super) const EFFECT: usize = 128;
@@ -65,8 +70,12 @@ pub(super) const STANDING: usize = 176;
 /// Where its answer is remembered; bits of `TREATED`; the end of the record.
 pub(super) const ANSWER: usize = 184;
 pub(super) const FOUND: usize = 192;
+/// Where what is done changes from window to window: what is done in this one, as `page::AGAIN` says it elsewhere,
+/// and how many calls are left of it. Where none is, the thread's next call stops.
+pub(super) const ARM: usize = 216;
+pub(super) const CALLS_LEFT: usize = 224;
 /// For each descriptor, what the open that made it asked.
-pub(super) const OPENED: usize = 208;
+pub(super) const OPENED: usize = 256;
 /// Where records begin.
 pub(super) const RECORDS: usize = OPENED + 8 * DESCRIPTORS.cast_unsigned() as usize;
 

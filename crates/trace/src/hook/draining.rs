@@ -47,7 +47,7 @@ impl Clock {
 }
 
 impl Now {
-    fn span(&self, ticks: u64) -> Duration {
+    pub(super) fn span(&self, ticks: u64) -> Duration {
         let ns = (u128::from(ticks) * u128::from(self.tick)) >> 32;
         Duration::from_nanos(u64::try_from(ns).unwrap_or(u64::MAX))
     }
@@ -95,7 +95,7 @@ impl Hook {
             for (returned, tid, range) in &drained.records {
                 let record = Record::from(&drained.bytes[range.clone()]);
                 self.tally.hooked += 1;
-                self.count_treated(&record, &now);
+                self.count_treated(*tid, &record, &now);
                 self.tell(*tid, &record, (*returned, &now), witness);
                 if self.plan.page.stacks && witness.needs_stops(*tid) {
                     self.leave_alone(*tid);
@@ -106,7 +106,10 @@ impl Hook {
         is_any
     }
 
-    pub(super) fn count_treated(&mut self, record: &Record<'_>, now: &Now) {
+    pub(super) fn count_treated(&mut self, tid: i32, record: &Record<'_>, now: &Now) {
+        if let Some(elides) = self.elides_in_windows() {
+            self.windows.noted(tid, record, elides);
+        }
         if self.plan.treated.is_empty() || record.half(block::TREATED) == 0 {
             return;
         }

@@ -28,11 +28,21 @@ pub(super) const FLAGS: usize = 24;
 /// All of that.
 pub(super) const BYTES: usize = 0x1_0000;
 
-/// The answers of a thread: 2 to the power of `ANSWER_BITS` of them.
-pub(super) const ANSWER_BITS: u32 = 10;
+/// The answers of a thread: 2 to the power of this many. There is no room for so many of each thread below where
+/// sanitizers have their memory: those that get the first blocks have many, and few make most of the calls. What
+/// is not used takes no memory.
+pub(super) const fn answer_bits(block: usize) -> u32 {
+    if block < WITH_MANY { 14 } else { 10 }
+}
+const WITH_MANY: usize = 16;
 /// 2 to the power of this: bytes of one.
 pub(super) const ANSWER_SIZE_BITS: u32 = 9;
-pub(super) const ANSWERS_BYTES: usize = 1 << (ANSWER_BITS + ANSWER_SIZE_BITS);
+/// Where the answers of a block begin, behind those of the blocks before it.
+pub(super) const fn answers_at(block: usize) -> usize {
+    let many = if block < WITH_MANY { block } else { WITH_MANY };
+    (many << (answer_bits(0) + ANSWER_SIZE_BITS))
+        + ((block - many) << (answer_bits(WITH_MANY) + ANSWER_SIZE_BITS))
+}
 /// Of an answer: what was asked, `CHANGES` as it was before, the result, how many bytes were left.
 pub(super) const KEY: usize = 0;
 pub(super) const WHEN: usize = 8;

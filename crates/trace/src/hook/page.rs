@@ -14,13 +14,13 @@ use iced_x86::code_asm::{
     r8, r9, r10, r11, rax, rcx, rdi, rdx, rsi,
 };
 use iced_x86::{BlockEncoderOptions, IcedError};
-use repeating::{put_repetition, treat};
+use repeating::{arm, put_repetition, treat};
 
 mod copying;
 mod eliding;
 mod repeating;
 
-pub(super) use repeating::shapes;
+pub(super) use repeating::{ANSWERED, shapes};
 
 /// Where it stands in every process.
 pub(super) const ADDRESS: u64 = block::PAGE_ADDRESS;
@@ -115,6 +115,8 @@ pub(super) struct Page {
     pub(super) bytes: Vec<u8>,
     /// Records have the stack.
     pub(super) stacks: bool,
+    /// What is done at the calls that are meant, until a window says otherwise.
+    pub(super) arm: u64,
     pub(super) labels: Labels,
 }
 
@@ -126,7 +128,7 @@ impl Page {
         stacks: bool,
     ) -> Result<Self, IcedError> {
         let mut assembler = CodeAssembler::new(64)?;
-        let marks = write_code(&mut assembler, repetition.map(|repetition| repetition.treatment), stacks)?;
+        let marks = write_code(&mut assembler, repetition, stacks)?;
         let code =
             assembler.assemble_options(ADDRESS, BlockEncoderOptions::RETURN_NEW_INSTRUCTION_OFFSETS)?;
         let at = |label: &CodeLabel| code.label_ip(label);
@@ -177,7 +179,10 @@ impl Page {
                 eliding::put_effects(&mut put);
             }
         }
-        Ok(Self { bytes, stacks, labels })
+        let in_windows = repetition.is_some_and(|repetition| repetition.windows.is_some());
+        // Before the first window calls are left as they are.
+        let arm = repetition.filter(|_| !in_windows).map_or(0, |repetition| arm(repetition.treatment));
+        Ok(Self { bytes, stacks, arm, labels })
     }
 }
 
@@ -225,6 +230,7 @@ struct Marks {
     /// The instruction that makes calls again, and where what it opened is closed.
     again: Option<(CodeLabel, CodeLabel)>,
     eliding: Option<eliding::Eliding>,
+    in_windows: bool,
 }
 
 fn word(offset: usize) -> AsmMemoryOperand {
@@ -233,7 +239,12 @@ fn word(offset: usize) -> AsmMemoryOperand {
 
 /// `r11` holds the address of the trampoline's own call at the entry; everything else is as the
 /// program has it.
-fn write_code(a: &mut CodeAssembler, treatment: Option<Treatment>, stacks: bool) -> Result<Marks, IcedError> {
+fn write_code(
+    a: &mut CodeAssembler,
+    repetition: Option<&Repetition>,
+    stacks: bool,
+) -> Result<Marks, IcedError> {
+    let treatment = repetition.map(|repetition| repetition.treatment);
     let mut marks = Marks {
         flags_saved: a.create_label(),
         flags_stored: a.create_label(),
@@ -250,6 +261,7 @@ fn write_code(a: &mut CodeAssembler, treatment: Option<Treatment>, stacks: bool)
         reported: a.create_label(),
         again: None,
         eliding: None,
+        in_windows: repetition.is_some_and(|repetition| repetition.windows.is_some()),
     };
     before_the_call(a, &mut marks, treatment)?;
     a.set_label(&mut marks.fast)?;
@@ -375,7 +387,7 @@ fn after_the_call(
     a.or(rax, rdx)?;
     a.mov(qword_ptr(r11 + block::RETURNED), rax)?;
     if let (Some(Treatment::Elided(_)), false) = (treatment, marks.stack.is_some()) {
-        eliding::after_what_was_known(a, whole)?;
+        eliding::after_what_was_known(a, whole, marks.in_windows)?;
     }
     a.mov(rax, qword_ptr(r11 + block::RECORD_NUMBER))?;
     a.mov(rcx, qword_ptr(rax * 8 + KINDS))?;

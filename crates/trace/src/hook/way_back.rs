@@ -30,6 +30,7 @@ impl Hook {
     pub(crate) fn signal(&mut self, pid: Pid, signal: i32, witness: &mut dyn Witness) -> i32 {
         let Ok(mut registers) = ptrace::registers(pid) else { return signal };
         let tid = pid.as_raw_nonzero().get();
+        self.windows.stopped(tid);
         let labels = self.plan.page.labels;
         let at = registers.rip;
         let is_fault = matches!(signal, libc::SIGSEGV | libc::SIGBUS);
@@ -228,7 +229,7 @@ impl Hook {
         let now = self.clock.now();
         let at_site = AtSite::new(StoppedThread(pid), site);
         self.tally.hooked += 1;
-        self.count_treated(&record, &now);
+        self.count_treated(tid, &record, &now);
         let call = Call { number: record.word(block::RECORD_NUMBER), foreign: false };
         // The code that follows what calls change does not come to it.
         self.lose(pid, Loss::of_call(call, record.arguments()));

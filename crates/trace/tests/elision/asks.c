@@ -226,6 +226,20 @@ static void others(void) {
 
 static void nothing(int signal) {}
 
+/* So many different names; as many of them as are said have a file. */
+static void crowd(int names, int files) {
+    for (int turn = 0; turn < files; turn++) {
+        snprintf(bytes, sizeof bytes, "file%d", turn);
+        int file = open(bytes, O_WRONLY | O_CREAT, 0600);
+        CHECK(file >= 0 && write(file, "0123456789", turn % 10) == turn % 10 && !close(file));
+    }
+    for (int round = 0; round < 4; round++)
+        for (int turn = 0; turn < names; turn++) {
+            snprintf(bytes, sizeof bytes, "file%d", turn);
+            CHECK(size_of(bytes) == (turn < files ? turn % 10 : -1));
+        }
+}
+
 int main(int argc, char **argv) {
     if (chdir(argv[1])) return 1;
     if (strchr(argv[2], 'a')) {
@@ -245,5 +259,7 @@ int main(int argc, char **argv) {
     if (strchr(argv[2], 'd')) descriptors();
     if (strchr(argv[2], 't')) threads();
     if (strchr(argv[2], 'o')) others();
+    if (strchr(argv[2], 'y')) crowd(2000, 2000);
+    if (strchr(argv[2], 'z')) crowd(8000, 100);
     return 0;
 }

@@ -1,9 +1,11 @@
 //! What chosen calls cost: the command runs many times with them made again, delayed or answered from memory
 //! inside it, in blocks of random order, and what it takes is held against how much was added or left out.
 
+mod answering;
 mod calibration;
 mod meant;
 mod refusal;
+mod toggled;
 mod trial;
 mod written;
 
@@ -12,24 +14,26 @@ use crate::command::Hinted;
 use crate::command::stop::Stop;
 use crate::exit::Exit;
 use crate::output;
+use answering::answer;
 use anyhow::Context;
 pub(crate) use calibration::{CALIBRATION_WORD, perform as perform_calibration};
-use calibration::{Calibration, On, added};
+use calibration::{Calibration, On};
 use fathom_audit::{
     CALL_COST_VERSION, CallCost, CallCostKind, CallTime, ChosenCalls, ComparedAnswers, CostAnswer,
-    CostCalibration, CostControl, CostMethod, CostQuestion, CostReach, CostRun, ReachedCalls, WrittenFiles,
+    CostMethod, CostQuestion, CostReach, CostRun, ReachedCalls, WrittenFiles,
 };
 use fathom_lab::draw_seed;
 use fathom_lab::scratch::Scratch;
 use fathom_model::Reading;
 use fathom_stats::{DoseBlock, DoseEffect, DoseValue, dose_effect, median};
-use fathom_trace::{Elision, MOST_QUESTIONS, Repetition, Treatment, hook_availability, repetition_cost_ns};
+use fathom_trace::{Elision, MOST_QUESTIONS, Repetition, Treatment, hook_availability};
 use meant::{Meant, look};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
+use toggled::Way;
 use trial::{Ground, Trial};
 
 /// The error of an interval.
@@ -77,11 +81,8 @@ pub(super) fn answered(words: &Words, asked: &Asked) -> anyhow::Result<(CallCost
         }
         Some(_) => None,
     };
-    let (mut compared, mut calibration) = (None, Calibration::default());
+    let (mut compared, mut calibration, mut way) = (None, Calibration::default(), None);
     if let (Some(never), None) = (&never, &refused_at_once) {
-        output::note(
-            "measuring: blocks of 5 runs, with the calls made again, delayed or left out in some of them",
-        );
         if asked.elide {
             compared = Some(compare(&ground, never, &meant, &mut trials)?);
         }
@@ -89,11 +90,26 @@ pub(super) fn answered(words: &Words, asked: &Asked) -> anyhow::Result<(CallCost
             if asked.elide {
                 calibration = Calibration::new(&ground, &rests_on(&meant))?;
             }
-            run_blocks(&ground, asked, never, seed, words, &meant, (&mut trials, &mut calibration))?;
+            let both = (words, &meant);
+            let chosen = match asked.question {
+                CostQuestion::Slower => Way::Runs(String::new()),
+                _ => toggled::choose(&ground, asked, both, never, &mut trials)?,
+            };
+            let made = (&mut trials, &mut calibration);
+            match chosen {
+                Way::Windows(calls, _) => toggled::run(&ground, asked, (never, calls, seed), both, made)?,
+                Way::Runs(_) => run_blocks(&ground, asked, never, seed, both, made)?,
+            }
+            way = Some(chosen);
         }
     }
     let calibration = calibration.recorded();
-    let mut cost = joined(&ground, asked, seed, &meant, (&trials, &calibration), refused_at_once);
+    let answer = match (refused_at_once, &way) {
+        (Some(reason), _) => Reading::Unavailable(reason),
+        (None, way) => answer(asked, &meant, (&trials, &calibration), way.as_ref()),
+    };
+    let mut cost = joined(&ground, asked, seed, &meant, &trials, answer);
+    cost.toggling = toggled::recorded(asked, &trials, way);
     (cost.compared, cost.calibration) = (compared, calibration);
     let exit = if cost.is_partly_unknown() { Exit::Inconclusive } else { Exit::Done };
     Ok((cost, exit))
@@ -138,10 +154,12 @@ fn run_blocks(
     asked: &Asked,
     never: &Repetition,
     seed: u64,
-    words: &Words,
-    meant: &Meant,
+    (words, meant): (&Words, &Meant),
     (trials, calibration): (&mut Vec<Trial>, &mut Calibration),
 ) -> anyhow::Result<()> {
+    output::note(
+        "measuring: blocks of 5 runs, with the calls made again, delayed or left out in some of them",
+    );
     let (begun, mut calibrating) = (Instant::now(), Duration::ZERO);
     let budget = Duration::from_secs(words.time.into());
     if asked.question == CostQuestion::Slower {
@@ -191,15 +209,20 @@ fn shuffled(amounts: [Option<u32>; 5], seed: u64, block: u32) -> Vec<(usize, Opt
 /// True when the sign is sure and the interval narrow, or all of it is next to nothing.
 fn is_enough(asked: &Asked, trials: &[Trial], within: u32) -> bool {
     let Some(effect) = effect(asked.question, trials, |trial| trial.run.own_wall_ns()) else { return false };
-    let interval = effect.slope.interval;
-    let is_sure = interval.low > 0.0 || interval.high < 0.0;
-    let is_narrow = interval.half_width() <= effect.slope.median.abs() * f64::from(within) / 100.0;
     let unit = match asked.question {
         CostQuestion::Slower => 1.0,
         CostQuestion::Without | CostQuestion::Twice => {
             median_of(trials, Some(0), |trial| trial.run.own_wall_ns())
         }
     };
+    is_narrow(&effect, within, unit)
+}
+
+/// The same of an effect on runs that take so long, in ns.
+fn is_narrow(effect: &DoseEffect, within: u32, unit: f64) -> bool {
+    let interval = effect.slope.interval;
+    let is_sure = interval.low > 0.0 || interval.high < 0.0;
+    let is_narrow = interval.half_width() <= effect.slope.median.abs() * f64::from(within) / 100.0;
     let is_nothing = interval.is_bounded() && interval.low.abs().max(interval.high.abs()) < NEGLIGIBLE * unit;
     is_sure && is_narrow || is_nothing
 }
@@ -239,14 +262,9 @@ fn joined(
     asked: &Asked,
     seed: u64,
     meant: &Meant,
-    (trials, calibration): (&[Trial], &[CostCalibration]),
-    refused_at_once: Option<String>,
+    trials: &[Trial],
+    answer: Reading<CostAnswer>,
 ) -> CallCost {
-    let reach = reach(meant, asked.elide, trials);
-    let answer = match refused_at_once {
-        Some(reason) => Reading::Unavailable(reason),
-        None => answer(asked, meant, &reach, (trials, calibration)),
-    };
     let slower = asked.question == CostQuestion::Slower;
     let delay_ns = slower.then(|| u64::try_from(asked.delay.as_nanos()).unwrap_or(u64::MAX));
     CallCost {
@@ -260,12 +278,13 @@ fn joined(
         about: asked.about.text().to_owned(),
         delay_ns,
         method: if asked.elide { CostMethod::Elided } else { CostMethod::Repeated },
-        reach,
+        reach: reach(meant, asked.elide, trials),
         compared: None,
         calibration: Vec::new(),
         written: Some(WrittenFiles { compared: meant.written.count(), left_out: meant.written.left_out }),
         instead: meant.chosen.instead.clone(),
         seed,
+        toggling: None,
         runs: trials.iter().map(|trial| recorded(trial, delay_ns)).collect(),
         answer,
         gaps: meant.gaps.clone(),
@@ -302,96 +321,6 @@ fn reach(meant: &Meant, elide: bool, trials: &[Trial]) -> CostReach {
     }
 }
 
-fn answer(
-    asked: &Asked,
-    meant: &Meant,
-    reach: &CostReach,
-    (trials, calibration): (&[Trial], &[CostCalibration]),
-) -> Reading<CostAnswer> {
-    let mut reasons = refusal::of_behavior(meant, trials);
-    if reasons.is_empty() && reach.treated() == 0 {
-        reasons.push(refusal::why_none_was_reached(reach));
-    } else if reasons.is_empty() && asked.elide && reach.elided() == 0 {
-        reasons.push(refusal::why_none_was_known(reach));
-    }
-    if !reasons.is_empty() {
-        return Reading::Unavailable(reasons.join("; "));
-    }
-    let wall = effect(asked.question, trials, |trial| trial.run.own_wall_ns());
-    let cpu = effect(asked.question, trials, |trial| trial.run.cpu_ns);
-    // As if all others stood while the one did that stood longest.
-    let at_once = effect(asked.question, trials, |trial| trial.run.wall_ns.saturating_sub(trial.run.held_ns));
-    let (Some(wall), Some(cpu)) = (wall, cpu) else {
-        return Reading::Unavailable("no block of runs is whole".to_owned());
-    };
-    let (Some(same), Some(bend), true) = (time(wall.same), time(wall.bend), wall.slope.interval.is_bounded())
-    else {
-        let blocks = trials.iter().map(|trial| trial.run.block).max().unwrap_or(0);
-        return Reading::Unavailable(format!(
-            "{blocks} blocks of runs bear no interval at 95 %: give it more --time"
-        ));
-    };
-    let share = match if asked.elide { reach.elided() } else { reach.treated() } {
-        0 => 1.0,
-        treated => reach.reached() as f64 / treated as f64,
-    };
-    let exactly = |ns: f64| CallTime { median: ns, low: ns, high: ns };
-    let calibrated = if asked.elide { calibrated(meant, reach, calibration) } else { None };
-    let instrument = match asked.question {
-        CostQuestion::Slower => Some(exactly(0.0)),
-        _ if calibrated.is_some() => calibrated,
-        CostQuestion::Without | CostQuestion::Twice => filter_ns(meant, reach).map(exactly),
-    };
-    let Some(instrument) = instrument else {
-        return Reading::unavailable(
-            "what the instrument's own filter adds to a call could not be measured, so that it cannot be subtracted",
-        );
-    };
-    // What is left out takes less.
-    let less = |time: Reading<CallTime>| {
-        time.map(|time| if asked.elide { time.scaled(-1.0) } else { time }.less_about(instrument))
-    };
-    let mut answer = CostAnswer {
-        alone_ns: median_of(trials, None, |trial| trial.run.own_wall_ns()),
-        watched_ns: median_of(trials, Some(0), |trial| trial.run.own_wall_ns()),
-        wall: less(refusal::unless_bent(&wall)),
-        cpu: if asked.question == CostQuestion::Slower {
-            Reading::unavailable("a sleep takes little of it")
-        } else {
-            less(refusal::unless_bent(&cpu))
-        },
-        instrument_ns: instrument.median,
-        instrument_range_ns: calibrated.map(|instrument| (instrument.low, instrument.high)),
-        meant_share: share.min(1.0),
-        control: CostControl { same, bend },
-    };
-    if let (Some(at_once), Reading::Value(_)) = (at_once, &answer.wall)
-        && is_parallel(trials)
-        && (at_once.slope.median - wall.slope.median).abs() > wall.slope.interval.half_width()
-    {
-        answer.wall = Reading::unavailable(
-            "several of its threads stood while Fathom did its work, and whether at the same time is not known",
-        );
-    }
-    // A delay is longer than what the watching takes, and is held against its own clock.
-    if let Some(times) = answer.held_up().filter(|_| asked.question != CostQuestion::Slower) {
-        answer.wall = Reading::Unavailable(format!(
-            "under the instrument it takes {times:.1} times as long as alone, and waits for who watches it: what is gained \
-             there is lost in waiting"
-        ));
-    }
-    Reading::Value(answer)
-}
-
-/// Whether threads of the command run at the same time, alone.
-fn is_parallel(trials: &[Trial]) -> bool {
-    /// More than so many times the wall time are on CPUs.
-    const MORE: f64 = 1.1;
-    let cpu = median_of(trials, None, |trial| trial.run.cpu_ns);
-    let wall = median_of(trials, None, |trial| trial.run.wall_ns);
-    cpu > MORE * wall
-}
-
 /// What the calls that are meant rest on.
 fn rests_on(meant: &Meant) -> Vec<On> {
     let shares = || meant.by_name.keys().map(|name| meant.descriptor_share(name));
@@ -399,40 +328,6 @@ fn rests_on(meant: &Meant) -> Vec<On> {
     on.extend(shares().any(|share| share < 1.0).then_some(On::Path));
     on.extend(shares().any(|share| share > 0.0).then_some(On::Descriptor));
     on
-}
-
-/// What the instrument adds to all calls that are made and might have been left out; `None` where its programs show
-/// nothing of some of them.
-fn calibrated(meant: &Meant, reach: &CostReach, calibration: &[CostCalibration]) -> Option<CallTime> {
-    let mut sum = CallTime { median: 0.0, low: 0.0, high: 0.0 };
-    for calls in reach.calls.iter().filter(|calls| calls.elided.unwrap_or(0) > 0) {
-        let on_descriptor = meant.descriptor_share(&calls.call);
-        for (on, share) in [(On::Path, 1.0 - on_descriptor), (On::Descriptor, on_descriptor)] {
-            if share > 0.0 {
-                let of_all = added(calibration, on)?.scaled(share * calls.elided? as f64);
-                sum = CallTime {
-                    median: sum.median + of_all.median,
-                    low: sum.low + of_all.low,
-                    high: sum.high + of_all.high,
-                };
-            }
-        }
-    }
-    Some(sum)
-}
-
-/// What the filter adds to all treated calls, made once more; `None` where that of one is not known.
-fn filter_ns(meant: &Meant, reach: &CostReach) -> Option<f64> {
-    let of_call = |calls: &ReachedCalls| {
-        if let Some(elided) = calls.elided {
-            return Some(repetition_cost_ns(&calls.call)? * elided as f64);
-        }
-        // What was opened again is closed again.
-        let closes = meant.opened_share(&calls.call);
-        let of_closes = if closes > 0.0 { closes * repetition_cost_ns("close")? } else { 0.0 };
-        Some((repetition_cost_ns(&calls.call)? + of_closes) * calls.treated as f64)
-    };
-    reach.calls.iter().filter(|calls| calls.treated > 0).map(of_call).sum()
 }
 
 /// `None` while the interval is open.

@@ -11,7 +11,7 @@
 mod remembering;
 
 use super::super::knowledge;
-use super::repeating::{AGAIN, SHAPES, probe, question};
+use super::repeating::{SHAPES, count_in_window, probe, question};
 use super::{ADDRESS, CALLS, KINDS, Marks, block, word};
 use crate::call::Call;
 use crate::repetition::{DESCRIPTORS, EFFECTS as CALL_EFFECTS, Effect, LASTING, PRIME};
@@ -385,7 +385,7 @@ fn find(a: &mut CodeAssembler, made: CodeLabel) -> Result<(), IcedError> {
 /// `rax` becomes where the answer is remembered, and goes on where it is one that holds still.
 fn look_up(a: &mut CodeAssembler, made: CodeLabel) -> Result<(), IcedError> {
     /// So many places are looked at.
-    const PLACES: i32 = 4;
+    const PLACES: i32 = 8;
     let (mut next, mut there, mut free, mut taken) =
         (a.create_label(), a.create_label(), a.create_label(), a.create_label());
     a.mov(rdi, word(block::KEY))?;
@@ -394,7 +394,8 @@ fn look_up(a: &mut CodeAssembler, made: CodeLabel) -> Result<(), IcedError> {
     a.xor(r9, rdi)?;
     a.mov(r8, SPREAD)?;
     a.imul_2(r9, r8)?;
-    a.shr(r9, u64::BITS - knowledge::ANSWER_BITS)?;
+    a.mov(rcx, word(block::ANSWERS_SHIFT))?;
+    a.shr(r9, cl)?;
     a.mov(rsi, word(block::CHANGES))?;
     a.mov(ecx, PLACES)?;
     a.set_label(&mut next)?;
@@ -413,7 +414,7 @@ fn look_up(a: &mut CodeAssembler, made: CodeLabel) -> Result<(), IcedError> {
     a.mov(word(block::ANSWER), rax)?;
     a.set_label(&mut taken)?;
     a.inc(r9d)?;
-    a.and(r9d, (1 << knowledge::ANSWER_BITS) - 1)?;
+    a.and(r9d, dword_ptr(block::ANSWERS_MASK as u64).gs())?;
     a.dec(ecx)?;
     a.jnz(next)?;
     a.cmp(word(block::ANSWER), 0)?;
@@ -444,7 +445,7 @@ fn flags_number(a: &mut CodeAssembler, at: usize) -> Result<(), IcedError> {
 /// where the record will have the kernel's: what is compared differs by the call and by nothing of ours.
 fn give(a: &mut CodeAssembler, eliding: &mut Eliding, result_saved: CodeLabel) -> Result<(), IcedError> {
     let (mut words, mut rest, mut nothing) = (a.create_label(), a.create_label(), a.create_label());
-    a.cmp(dword_ptr(AGAIN), COMPARED)?;
+    a.cmp(word(block::ARM), COMPARED)?;
     a.je(eliding.made)?;
     a.mov(r8, 0_u64)?;
     a.test(rax, rax)?;
@@ -462,7 +463,7 @@ fn give(a: &mut CodeAssembler, eliding: &mut Eliding, result_saved: CodeLabel) -
     a.shr(r9, 24)?;
     a.movzx(r9d, r9b)?;
     a.mov(rdi, qword_ptr(r11 + r9))?;
-    a.cmp(dword_ptr(AGAIN), ANSWERED)?;
+    a.cmp(word(block::ARM), ANSWERED)?;
     a.cmovne(rdi, rdx)?;
     a.lea(rsi, ptr(rax + knowledge::LEFT))?;
     a.set_label(&mut words)?;
@@ -488,7 +489,7 @@ fn give(a: &mut CodeAssembler, eliding: &mut Eliding, result_saved: CodeLabel) -
     a.set_label(&mut nothing)?;
     a.zero_bytes()?;
     a.set_label(&mut eliding.answered)?;
-    a.cmp(dword_ptr(AGAIN), ANSWERED)?;
+    a.cmp(word(block::ARM), ANSWERED)?;
     a.jne(eliding.made)?;
     a.mov(rax, r8)?;
     a.mov(word(block::RESULT), rax)?;

@@ -11,9 +11,11 @@ use iced_x86::code_asm::{
     rcx, rdi, rdx, rsi,
 };
 
-/// Where there are calls to be made again: how often (or what is done with known answers), for how long to
-/// sleep (two words), what is in the question of each call, and the questions that are meant.
-pub(super) const AGAIN: u64 = ADDRESS + 0x2008;
+/// What is done, as each block says it (`block::ARM`), where known answers are given.
+pub(in crate::hook) const ANSWERED: u64 = 2;
+
+/// Where there are calls to be made again: for how long to sleep (two words), what is in the question of each call,
+/// and the questions that are meant.
 const DELAY: u64 = ADDRESS + 0x2010;
 pub(super) const SHAPES: u64 = ADDRESS + 0x4000;
 const QUESTIONS: u64 = ADDRESS + 0x1_0000;
@@ -33,18 +35,10 @@ pub(in crate::hook) fn shapes() -> impl Iterator<Item = (u32, Shape)> {
 }
 
 pub(super) fn put_repetition(put: &mut impl FnMut(u64, &[u8]), repetition: &Repetition) {
-    let times = match repetition.treatment {
-        Treatment::Again(times) => u64::from(times),
-        Treatment::Delayed(delay) => {
-            put(DELAY, &delay.as_secs().to_le_bytes());
-            put(DELAY + 8, &u64::from(delay.subsec_nanos()).to_le_bytes());
-            u64::from(!delay.is_zero())
-        }
-        Treatment::Elided(Elision::Made) => 0,
-        Treatment::Elided(Elision::Compared) => 1,
-        Treatment::Elided(Elision::Answered) => 2,
-    };
-    put(AGAIN, &times.to_le_bytes());
+    if let Treatment::Delayed(delay) = repetition.treatment {
+        put(DELAY, &delay.as_secs().to_le_bytes());
+        put(DELAY + 8, &u64::from(delay.subsec_nanos()).to_le_bytes());
+    }
     for (number, shape) in shapes().filter(|(number, _)| i64::from(*number) < i64::from(CALLS)) {
         put(SHAPES + u64::from(number) * 8, &shape_word(shape).to_le_bytes());
     }
@@ -55,6 +49,17 @@ pub(super) fn put_repetition(put: &mut impl FnMut(u64, &[u8]), repetition: &Repe
         let slot = (0..slots).map(|step| (first + step) % slots).find(|slot| taken.insert(*slot));
         let slot = slot.expect("no more than half of the slots are taken");
         put(QUESTIONS + slot * 8, &question.to_le_bytes());
+    }
+}
+
+/// What is done at the calls that are meant, as the code reads it (`block::ARM`): how often they are made again.
+pub(super) fn arm(treatment: Treatment) -> u64 {
+    match treatment {
+        Treatment::Again(times) => u64::from(times),
+        Treatment::Delayed(delay) => u64::from(!delay.is_zero()),
+        Treatment::Elided(Elision::Made) => 0,
+        Treatment::Elided(Elision::Compared) => 1,
+        Treatment::Elided(Elision::Answered) => ANSWERED,
     }
 }
 
@@ -77,6 +82,7 @@ fn shape_word(shape: Shape) -> u64 {
 /// Asks whether the call whose record is written is meant, and makes it again or sleeps. It keeps
 /// `r11` and `rdx`; all arguments are in the record.
 pub(super) fn treat(a: &mut CodeAssembler, marks: &mut Marks, treatment: Treatment) -> Result<(), IcedError> {
+    let in_windows = marks.in_windows;
     let (mut done, mut over, mut found) = (a.create_label(), a.create_label(), a.create_label());
     a.mov(word(block::RECORD_END), rdx)?;
     a.mov(rax, qword_ptr(r11 + block::RECORD_NUMBER))?;
@@ -102,7 +108,10 @@ pub(super) fn treat(a: &mut CodeAssembler, marks: &mut Marks, treatment: Treatme
     a.shl(rdx, 32)?;
     a.or(rax, rdx)?;
     a.mov(word(block::AGAIN_SINCE), rax)?;
-    a.mov(rax, qword_ptr(AGAIN))?;
+    if in_windows {
+        count_in_window(a)?;
+    }
+    a.mov(rax, word(block::ARM))?;
     a.mov(word(block::AGAIN), rax)?;
     let mut turn = a.create_label();
     a.set_label(&mut turn)?;
@@ -129,6 +138,17 @@ pub(super) fn treat(a: &mut CodeAssembler, marks: &mut Marks, treatment: Treatme
     a.mov(qword_ptr(r11 + block::TREATED_TICKS), rax)?;
     a.set_label(&mut done)?;
     a.mov(rdx, word(block::RECORD_END))
+}
+
+/// Counts a call of a window; after the last one no record has room, so that the thread's next call stops.
+pub(super) fn count_in_window(a: &mut CodeAssembler) -> Result<(), IcedError> {
+    let mut more = a.create_label();
+    a.dec(word(block::CALLS_LEFT))?;
+    // Also where a signal came before the last one could say so.
+    a.jg(more)?;
+    a.mov(word(block::LIMIT), 0)?;
+    a.set_label(&mut more)?;
+    a.zero_bytes()
 }
 
 /// Whether the question in `rdi` is one that is meant.

@@ -1,7 +1,7 @@
 //! The first run, which is only watched: which calls are meant, and which of them may be treated.
 
 use super::Asked;
-use super::trial::{Behavior, Ground};
+use super::trial::{Behavior, Ground, Order};
 use super::written::Written;
 use crate::command::audit::{Judge, Listener, Start};
 use fathom_audit::{Auditor, CallsChosen, CostQuestion};
@@ -9,6 +9,7 @@ use fathom_events::{CallName, ControlCommand, FileAction, FileEvent, PathId, Pat
 use fathom_trace::{Question, Questions, is_answerable, is_repeatable};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// What the first run showed.
 pub(super) struct Meant {
@@ -25,6 +26,13 @@ pub(super) struct Meant {
     pub(super) written: Written,
     /// What was in these files after it.
     pub(super) left: Vec<u64>,
+    /// How long it took, the listening included.
+    pub(super) took: Duration,
+    /// The program's own calls, by name, and those of its first thread as a number.
+    pub(super) calls: BTreeMap<CallName, u64>,
+    pub(super) order: u64,
+    /// Which share of the calls that may be treated was made by another thread than most about then, 0 to 1.
+    pub(super) beside_share: f64,
     /// Why no answer may be taken from memory, whatever is known of it.
     pub(super) unseen_changes: Option<&'static str>,
 }
@@ -39,6 +47,7 @@ struct Heard {
     on_descriptor: bool,
     /// The name that it is about, or by which its descriptor was opened.
     name: Option<PathId>,
+    thread: u32,
 }
 
 const WRITES_THROUGH_MEMORY: &str = "it maps a file to write to it, which no call tells";
@@ -90,10 +99,15 @@ pub(super) fn look(ground: &Ground<'_>, asked: &Asked) -> anyhow::Result<Meant> 
         went_elsewhere: false,
         locks: false,
     };
+    let (begun, mut order, mut calls) =
+        (Instant::now(), Order::new(ground), BTreeMap::<CallName, u64>::new());
     let (end, _) = ground.traced(None, &mut |event, paths| {
+        order.take(&event, paths);
+        *calls.entry(event.call).or_default() += 1;
         hearing.take(&event, paths);
         judge.take(event, paths);
     })?;
+    let took = begun.elapsed();
     let (audit, chosen) = judge.auditor.finish_with_chosen(&mut |_| Vec::new());
     let mut gaps: Vec<_> =
         audit.gaps.iter().map(|gap| format!("{}: {}", gap.kind.word(), gap.text)).collect();
@@ -105,7 +119,7 @@ pub(super) fn look(ground: &Ground<'_>, asked: &Asked) -> anyhow::Result<Meant> 
     let (mut by_name, mut questions) = (BTreeMap::<CallName, (u64, u64)>::new(), BTreeSet::new());
     let mut opened = BTreeMap::<CallName, u64>::new();
     let mut on_descriptor = BTreeMap::<CallName, u64>::new();
-    let mut is_left_by_mapping = false;
+    let (mut is_left_by_mapping, mut threads) = (false, Vec::new());
     for number in &chosen.numbers {
         let at = usize::try_from(number - 1).ok().and_then(|at| heard.get(at));
         let Some(heard @ Heard { call, question, is_open, made_descriptor, .. }) = at else { continue };
@@ -118,6 +132,7 @@ pub(super) fn look(ground: &Ground<'_>, asked: &Asked) -> anyhow::Result<Meant> 
             is_left_by_mapping = true;
         } else if let Some(question) = question.filter(|_| !(locks && *is_open)) {
             counted.1 += 1;
+            threads.push(heard.thread);
             questions.insert(question);
         }
     }
@@ -134,8 +149,25 @@ pub(super) fn look(ground: &Ground<'_>, asked: &Asked) -> anyhow::Result<Meant> 
         gaps,
         written,
         left,
+        took,
+        calls,
+        order: order.number(),
+        beside_share: beside_share(&threads),
         unseen_changes,
     })
+}
+
+/// Which share of calls is not of the thread that makes most of those about then, by the threads of all in order.
+fn beside_share(threads: &[u32]) -> f64 {
+    const ABOUT_THEN: usize = 200;
+    let beside = threads.chunks(ABOUT_THEN).map(|calls| {
+        let mut by_thread = HashMap::<u32, usize>::new();
+        for thread in calls {
+            *by_thread.entry(*thread).or_default() += 1;
+        }
+        calls.len() - by_thread.into_values().max().unwrap_or(0)
+    });
+    beside.sum::<usize>() as f64 / threads.len().max(1) as f64
 }
 
 /// What is to be done with calls that are meant.
@@ -192,7 +224,8 @@ impl Hearing<'_> {
             _ => descriptor.and_then(|descriptor| self.names.get(&(event.process, descriptor)).copied()),
         };
         let on_descriptor = descriptor.is_some();
-        self.heard.push(Heard { call: event.call, question, is_open, made_descriptor, on_descriptor, name });
+        let (call, thread) = (event.call, event.thread);
+        self.heard.push(Heard { call, question, is_open, made_descriptor, on_descriptor, name, thread });
     }
 
     /// Keeps in mind what changes files without a call, and which descriptors are of no plain file.
@@ -261,5 +294,19 @@ impl Hearing<'_> {
         let is_special = ["/proc", "/sys", "/dev"].iter().any(|special| real.starts_with(special));
         let is_file = std::fs::metadata(&real).is_ok_and(|facts| facts.is_file() || facts.is_dir());
         is_file && !is_special
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_that_take_turns_for_long_are_one_at_a_time() {
+        let one_after_the_other = [vec![1; 2000], vec![2; 3000]].concat();
+        assert!(beside_share(&one_after_the_other) < 0.05);
+        let at_once: Vec<_> = (0..5000).map(|at| at % 2).collect();
+        assert!(beside_share(&at_once) > 0.4);
+        assert!(beside_share(&[]) < f64::EPSILON);
     }
 }

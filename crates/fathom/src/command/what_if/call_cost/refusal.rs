@@ -100,7 +100,7 @@ pub(super) fn is_order_another(trials: &[Trial]) -> bool {
     never.len() == 1 && with.iter().any(|order| !never.contains(order))
 }
 
-fn span(low: u64, high: u64) -> String {
+pub(super) fn span(low: u64, high: u64) -> String {
     if low == high { low.to_string() } else { format!("{low} to {high}") }
 }
 

@@ -10,7 +10,7 @@ use fathom_events::{CallName, FileAction, FileEvent, Target};
 use fathom_model::Cut;
 use fathom_sys::child_usage;
 use fathom_sys::child_wait::{Waited, die_with_starter, kill_group, wait_for};
-use fathom_trace::{FileTraceEnd, FileTraceOptions, Repetition, trace_files};
+use fathom_trace::{FileTraceEnd, FileTraceOptions, Repetition, Window, trace_files};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::File;
@@ -51,6 +51,10 @@ pub(super) struct Trial {
     pub(super) order: u64,
     pub(super) refusals: Vec<String>,
     pub(super) left_open: u64,
+    /// Windows in which what was done changed.
+    pub(super) windows: Vec<Window>,
+    /// About how many bytes the hook writes of its calls, all together.
+    pub(super) noted_bytes: u64,
     /// The program's own calls, by name; none where they were not watched.
     pub(super) calls: BTreeMap<CallName, u64>,
 }
@@ -129,6 +133,7 @@ impl Ground<'_> {
                 treated: 0,
                 times: 0,
                 treated_ns: 0,
+                windows: 0,
             },
             which: 0,
             amount: None,
@@ -139,6 +144,8 @@ impl Ground<'_> {
             order: 0,
             refusals: Vec::new(),
             left_open: 0,
+            windows: Vec::new(),
+            noted_bytes: 0,
             calls: BTreeMap::new(),
         })
     }
@@ -151,20 +158,13 @@ impl Ground<'_> {
         (block, which, amount): (u32, usize, u32),
     ) -> anyhow::Result<Trial> {
         let (mut calls, mut wall_ns, mut first) = (BTreeMap::<CallName, u64>::new(), 0, None);
-        let mut order = self.hashes.build_hasher();
+        let (mut order, mut noted_bytes) = (Order::new(self), 0);
         let (end, cpu_ns) = self.traced(Some(repetition), &mut |event, paths| {
             *calls.entry(event.call).or_default() += 1;
             // From the exec of the first process to its end.
             let first = *first.get_or_insert(event.process);
-            if event.thread == first {
-                order.write(event.call.as_bytes());
-                order.write_i32(event.outcome.errno().unwrap_or(0));
-                for target in event.action.targets().into_iter().flatten() {
-                    if let Target::Path { path, .. } = target {
-                        order.write(paths.path(*path).as_bytes());
-                    }
-                }
-            }
+            order.take(&event, paths);
+            noted_bytes += noted(&event, paths);
             if event.process == first && matches!(event.action, FileAction::Exit { whole: true, .. }) {
                 wall_ns = event.at_ns;
             }
@@ -182,6 +182,7 @@ impl Ground<'_> {
                 treated: sum(|treated| treated.calls),
                 times: sum(|treated| treated.times),
                 treated_ns: sum(|treated| nanoseconds(treated.took)),
+                windows: tally.windows.len() as u64,
             },
             which,
             amount: Some(amount),
@@ -193,9 +194,11 @@ impl Ground<'_> {
                 .map(|(name, treated)| (name, (treated.calls, treated.known)))
                 .collect(),
             written: written.now(&self.hashes)?,
-            order: order.finish(),
+            order: order.number(),
             refusals: tally.refusals,
             left_open: tally.left_open,
+            windows: tally.windows,
+            noted_bytes,
             calls,
         })
     }
@@ -236,6 +239,47 @@ impl Ground<'_> {
         let cpu_ns = (after.user_ns + after.system_ns).saturating_sub(before.user_ns + before.system_ns);
         Ok((end, cpu_ns))
     }
+}
+
+/// The calls of the first thread in their order, as a number.
+pub(super) struct Order {
+    first: Option<u32>,
+    hasher: <std::hash::RandomState as BuildHasher>::Hasher,
+}
+
+impl Order {
+    pub(super) fn new(ground: &Ground<'_>) -> Self {
+        Self { first: None, hasher: ground.hashes.build_hasher() }
+    }
+
+    pub(super) fn take(&mut self, event: &FileEvent, paths: &fathom_events::PathTable) {
+        if event.thread != *self.first.get_or_insert(event.process) {
+            return;
+        }
+        self.hasher.write(event.call.as_bytes());
+        self.hasher.write_i32(event.outcome.errno().unwrap_or(0));
+        for target in event.action.targets().into_iter().flatten() {
+            if let Target::Path { path, .. } = target {
+                self.hasher.write(paths.path(*path).as_bytes());
+            }
+        }
+    }
+
+    pub(super) fn number(&self) -> u64 {
+        self.hasher.finish()
+    }
+}
+
+/// About how many bytes the hook writes of a call: its numbers, its paths, and what a `stat` left.
+fn noted(event: &FileEvent, paths: &fathom_events::PathTable) -> u64 {
+    const NUMBERS: u64 = 120;
+    const STATX: u64 = 256;
+    let paths = event.action.targets().into_iter().flatten().map(|target| match target {
+        Target::Path { path, .. } => paths.path(*path).len() as u64 + 8,
+        Target::Descriptor(_) => 0,
+    });
+    let left = if matches!(event.action, FileAction::Stat { .. }) { STATX } else { 0 };
+    NUMBERS + left + paths.sum::<u64>()
 }
 
 fn too_long() -> anyhow::Error {

@@ -1,8 +1,8 @@
 //! After a call that was made: what it changed of what is known, and what it answered.
 
 use super::{
-    AGAIN, CHANGES, COMPARED, COUNT_CHANGES, COUNT_SCRAMBLES, CREATES, FINDS, KINDS, LASTING, MOVES,
-    ON_FLAGS, ON_POSITION, OPENS, SCRAMBLES, SETS, argument, bits, block, entry, entry_of_first,
+    CHANGES, COMPARED, COUNT_CHANGES, COUNT_SCRAMBLES, CREATES, FINDS, KINDS, LASTING, MOVES, ON_FLAGS,
+    ON_POSITION, OPENS, SCRAMBLES, SETS, argument, bits, block, count_in_window, entry, entry_of_first,
     flags_number, knowledge, mix, number, word,
 };
 use crate::repetition::{DESCRIPTORS, PRIME};
@@ -25,12 +25,13 @@ const OF_STATX: (i32, i32) = (256, 256 - 64);
 pub(in crate::hook::page) fn after_what_was_known(
     a: &mut CodeAssembler,
     whole: CodeLabel,
+    in_windows: bool,
 ) -> Result<(), IcedError> {
     let (mut brief, mut not) = (a.create_label(), a.create_label());
     a.mov(rax, word(block::FOUND))?;
     a.test(eax, bits(block::IS_KNOWN))?;
     a.jz(not)?;
-    a.mov(ecx, dword_ptr(AGAIN))?;
+    a.mov(rcx, word(block::ARM))?;
     a.cmp(ecx, COMPARED)?;
     a.je(not)?;
     // Somebody else has made the file: there is a descriptor.
@@ -49,6 +50,9 @@ pub(in crate::hook::page) fn after_what_was_known(
     a.add(edx, 7)?;
     a.and(edx, -8)?;
     a.lea(rdx, ptr(r11 + rdx + block::HEADER_BYTES))?;
+    if in_windows {
+        count_in_window(a)?;
+    }
     a.jmp(whole)?;
     a.set_label(&mut not)?;
     a.zero_bytes()
@@ -191,7 +195,7 @@ fn opened(a: &mut CodeAssembler) -> Result<(), IcedError> {
 fn compare(a: &mut CodeAssembler, done: CodeLabel) -> Result<(), IcedError> {
     let (mut another, mut by_answer, mut next, mut same, mut byte) =
         (a.create_label(), a.create_label(), a.create_label(), a.create_label(), a.create_label());
-    a.mov(ecx, dword_ptr(AGAIN))?;
+    a.mov(rcx, word(block::ARM))?;
     // 1 where it was answered, which is the highest of the three.
     a.mov(eax, ecx)?;
     a.shr(eax, 1)?;
