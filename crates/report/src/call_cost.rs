@@ -181,7 +181,8 @@ fn facts(cost: &CallCost) -> Vec<(&'static str, String)> {
         facts.push(("windows", said));
     } else if blocks > 0 {
         let (runs, blocks) = (cost.runs.len(), things(blocks.into(), "block"));
-        let said = format!("{runs} in {blocks} in random order, seed {}", cost.seed);
+        let why = cost.toggling.as_ref().map_or_else(String::new, |toggling| format!(" ({})", toggling.why));
+        let said = format!("{runs} in {blocks} in random order, seed {}{why}", cost.seed);
         facts.push(("runs", format!("{said}; intervals hold at 95 % whenever one looks")));
     }
     if cost.answer.value().is_some() {
@@ -265,7 +266,7 @@ fn document(cost: &CallCost) -> Document {
 mod tests {
     use super::*;
     use crate::chart::{Chart, IntervalRow};
-    use fathom_audit::{CALL_COST_VERSION, CallCostKind, CostControl, CostReach};
+    use fathom_audit::{CALL_COST_VERSION, CallCostKind, CostControl, CostReach, CostToggling};
 
     fn time(median: f64, low: f64, high: f64) -> CallTime {
         CallTime { median, low, high }
@@ -379,6 +380,15 @@ mod tests {
         insta::assert_snapshot!("call-cost-text", text);
         insta::assert_snapshot!("call-cost-markdown", call_cost_markdown(&cost()));
         insta::assert_snapshot!("call-cost-csv", call_cost_csv(&cost()).unwrap());
+    }
+
+    #[test]
+    fn whole_runs_say_why_they_are_no_windows() {
+        let why = "a run has only 12 pairs of windows, of 900 calls each";
+        let toggling = Some(CostToggling { why: why.to_owned(), windows: None });
+        let text = render_call_cost(&CallCost { toggling, ..cost() }, &TextOptions::default());
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(&format!("in random order, seed 7 ({why}); intervals")), "{text}");
     }
 
     fn block_held(block: u32) -> u64 {
