@@ -412,10 +412,12 @@ mod tests {
             script.load("/usr/bin/python3.11");
             let target = script.target("/srv/app");
             script.works("chdir", FileAction::ChangeDirectory { target });
-            for _ in 0..4 {
+            for number in 0..4 {
                 script.stat_as("/usr/lib/python3.11", FileKind::Directory, 4096);
                 script.stat_as("/srv/app", FileKind::Directory, 4096);
                 script.stat_as("/srv/data", FileKind::Directory, 4096);
+                // What it asks for right before a directory of Python's own is searched for modules, too.
+                script.stat(&format!("/srv/data/{number}"), 99);
             }
         });
         let mut told: Vec<_> =

@@ -28,8 +28,9 @@ use fathom_sys::ptrace_support as ptrace;
 use knowledge::Loss;
 use page::Page;
 use recorded::AtSite;
+use rustc_hash::{FxHashMap, FxHashSet};
 use rustix::process::{Pid, WaitStatus};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use windows::{WindowLog, WindowPlan};
 
@@ -37,16 +38,16 @@ use windows::{WindowLog, WindowPlan};
 #[derive(Debug, Clone)]
 pub(crate) struct HookPlan {
     page: Page,
-    copied: HashMap<u64, Copied>,
+    copied: FxHashMap<u64, Copied>,
     /// Calls that are made again, or delayed: their places are patched at the first call there.
-    treated: HashSet<u64>,
+    treated: FxHashSet<u64>,
     windows: Option<WindowPlan>,
 }
 
 /// The hook of a traced program and all that it makes.
 pub(crate) struct Hook {
     plan: HookPlan,
-    spaces: HashMap<u32, Space>,
+    spaces: FxHashMap<u32, Space>,
     next_space: u32,
     threads: BTreeMap<i32, Thread>,
     /// Those that have a block.
@@ -70,10 +71,10 @@ struct Space {
     given_up: bool,
     /// Its program filters calls itself; what it executes inherits that.
     filters: bool,
-    sites: HashMap<u64, Site>,
+    sites: FxHashMap<u64, Site>,
     regions: Vec<u64>,
     /// By where they begin.
-    trampolines: HashMap<u64, Trampoline>,
+    trampolines: FxHashMap<u64, Trampoline>,
 }
 
 #[derive(Clone, Copy)]
@@ -190,7 +191,7 @@ impl Hook {
     pub(crate) fn new(plan: HookPlan) -> Self {
         Self {
             plan,
-            spaces: HashMap::new(),
+            spaces: FxHashMap::default(),
             next_space: 0,
             threads: BTreeMap::new(),
             with_block: BTreeSet::new(),

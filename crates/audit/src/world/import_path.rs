@@ -1,12 +1,16 @@
 //! The directories in which Python looks for modules, one after the other: those that a thread asks for next
 //! to each other, the last of them one of the interpreter's own, are its search path, whether any code is found
-//! in them or not. It asks for each of them again at every module that it did not load before.
+//! in them or not. It asks for each of them again at every module that it did not load before. A directory that
+//! was asked for more than once without that (the first time it is listed) is the program's.
 
 use super::{PlaceId, World};
 use fathom_events::{FileAction, FileEvent, FileKind, Target};
 
 /// The most directories before one that is known that are kept.
 const LONGEST: usize = 16;
+
+/// So often a directory of the path is asked for by itself: when it is first listed.
+const MOST_APART: u8 = 1;
 
 /// Directories that a thread asked for in its last calls.
 #[derive(Debug, Default)]
@@ -28,18 +32,24 @@ impl World {
         }
         let known = self.places.get(place);
         let is_own = self.signs(event.process).is_some_and(|signs| signs.owns(self.places.path(place)));
-        let is_known = is_own || known.holds_code || known.is_searched;
+        let (is_own, is_searched) = (is_own || known.holds_code, known.is_searched);
         let Some(thread) = self.threads.get_mut(&event.thread) else { return };
         let walk = &mut thread.walk;
-        if walk.last_call + 1 != thread.calls {
-            walk.directories.clear();
-        }
+        let goes_on = walk.last_call + 1 == thread.calls;
         walk.last_call = thread.calls;
-        if is_known {
-            for directory in std::mem::take(&mut walk.directories) {
-                self.places.get_mut(directory).is_searched = true;
+        if !goes_on {
+            for directory in walk.directories.drain(..) {
+                let place = self.places.get_mut(directory);
+                place.asked_apart = place.asked_apart.saturating_add(1);
             }
-        } else if walk.directories.len() < LONGEST {
+        }
+        if is_own || is_searched {
+            for directory in walk.directories.drain(..) {
+                let place = self.places.get_mut(directory);
+                place.is_searched = place.asked_apart <= MOST_APART;
+            }
+        }
+        if !is_own && walk.directories.len() < LONGEST {
             walk.directories.push(place);
         }
     }

@@ -43,6 +43,8 @@ pub(crate) struct Place {
     pub(crate) holds_code: bool,
     /// True of a directory in which an interpreter searches for code, found there or not.
     pub(crate) is_searched: bool,
+    /// How often a directory was asked for without being the next of a search path.
+    pub(super) asked_apart: u8,
     /// True of a file that an interpreter opened in the way in which it alone opens code, and of an
     /// archive of the class path.
     pub(crate) is_loaded: bool,
@@ -181,6 +183,7 @@ impl Places {
             is_listed: false,
             holds_code: false,
             is_searched: false,
+            asked_apart: 0,
             is_loaded: false,
             is_module: false,
             is_made: false,

@@ -63,6 +63,17 @@ impl Block {
         }
         Ok(Self { paths, calls, events, durations, waits, sleeps })
     }
+
+    /// Empties it, and keeps its room.
+    pub(super) fn clear(&mut self) {
+        let Self { paths, calls, events, durations, waits, sleeps } = self;
+        paths.clear();
+        calls.clear();
+        events.clear();
+        for times in [durations, waits, sleeps] {
+            times.all.clear();
+        }
+    }
 }
 
 impl Times {

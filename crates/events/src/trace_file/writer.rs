@@ -4,8 +4,8 @@ use super::block::{Block, FRAME_EVENTS, StoredEvent};
 use super::frame::{self, FrameKind};
 use super::{KeptFact, MAGIC, TRACE_FILE_VERSION, TraceEnd, TraceFileError, TraceHeader};
 use crate::{CallName, FileEvent, PathTable, RunningProcess};
+use rustc_hash::FxHashMap;
 use serde::Serialize;
-use std::collections::HashMap;
 use std::io::{self, Write};
 
 /// So many bytes of new paths do.
@@ -20,7 +20,7 @@ pub struct TraceWriter<W: Write> {
     block: Block,
     path_bytes: usize,
     paths_taken: usize,
-    calls: HashMap<CallName, u16>,
+    calls: FxHashMap<CallName, u16>,
     first_ns: u64,
     last_ns: u64,
     events: u64,
@@ -37,7 +37,7 @@ impl<W: Write> TraceWriter<W> {
             block: Block::default(),
             path_bytes: 0,
             paths_taken: 0,
-            calls: HashMap::new(),
+            calls: FxHashMap::default(),
             first_ns: 0,
             last_ns: 0,
             events: 0,
@@ -120,9 +120,11 @@ impl<W: Write> TraceWriter<W> {
         if self.block.events.is_empty() {
             return Ok(());
         }
-        let block = std::mem::take(&mut self.block);
+        let content = postcard::to_stdvec(&self.block);
+        // Emptied and not made anew: a frame's room is some MB.
+        self.block.clear();
         self.path_bytes = 0;
-        let content = postcard::to_stdvec(&block).map_err(|error| io::Error::other(error.to_string()))?;
+        let content = content.map_err(|error| io::Error::other(error.to_string()))?;
         frame::write(&mut self.out, FrameKind::Events, &content)
     }
 }

@@ -3,7 +3,7 @@
 //! waited for a CPU. What is left of the time, it slept.
 
 use fathom_sys::clock::{monotonic_ns, process_cpu_ns};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::fs;
 
 /// Shorter times between two calls are not looked at: a look reads some files of /proc.
@@ -16,7 +16,7 @@ const REST: u64 = 30;
 /// What is known of the threads that are followed.
 #[derive(Debug, Default)]
 pub(super) struct Sleeps {
-    threads: HashMap<u32, Thread>,
+    threads: FxHashMap<u32, Thread>,
     /// The thread of the call before: most calls are of the same thread as the one before.
     current: Option<(u32, Thread)>,
     accounts: Accounts,

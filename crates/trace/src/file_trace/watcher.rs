@@ -17,7 +17,8 @@ use fathom_events::{
 use fathom_model::{ExecutedProgram, FileKind, Reading};
 use fathom_stacks::StackTable;
 use fathom_sys::clock::monotonic_ns;
-use std::collections::{BTreeMap, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
@@ -28,8 +29,8 @@ use std::time::{Duration, Instant};
 #[derive(Debug)]
 pub(super) struct Watcher {
     calls: Arc<Calls>,
-    threads: HashMap<i32, Watched>,
-    programs: HashMap<u32, PathBuf>,
+    threads: FxHashMap<i32, Watched>,
+    programs: FxHashMap<u32, PathBuf>,
     paths: PathTable,
     outbox: Outbox,
     reservations: Reservations,
@@ -97,8 +98,8 @@ impl Watcher {
     pub(super) fn new(calls: Arc<Calls>, outbox: Outbox, stacks: Option<Stacks>) -> Self {
         Self {
             calls,
-            threads: HashMap::new(),
-            programs: HashMap::new(),
+            threads: FxHashMap::default(),
+            programs: FxHashMap::default(),
             paths: PathTable::new(),
             outbox,
             reservations: Reservations::default(),

@@ -329,4 +329,14 @@ fn directories_of_the_search_path_are_pythons_and_others_the_programs() {
     assert_eq!((count(&two, Owner::Runtime), count(&two, Owner::Yours)), (15, 0), "{two:?}");
     let own = told(15, |script| (0..6).for_each(|_| directory(script, "/opt/plugins")));
     assert_eq!(own, [(Owner::Yours, 5)]);
+    // Asked for by itself, too: from then on it is the program's, also right before an import.
+    let both = told(15, |script| {
+        for number in 0..6 {
+            directory(script, "/opt/plugins");
+            script.stat(&format!("/opt/plugins/{number}"), 99);
+            directory(script, "/opt/plugins");
+            directory(script, library);
+        }
+    });
+    assert_eq!((count(&both, Owner::Runtime), count(&both, Owner::Yours)), (5 + 3, 8), "{both:?}");
 }
