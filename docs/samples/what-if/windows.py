@@ -1,4 +1,5 @@
 """Windows against whole runs and the true gain: programs of tests/what-if made longer. CSV on stdout.
+The current directory holds `app.conf` with one line, as `xtask what-if-pairs` has it.
 Words: folder of programs, fathom, seconds for each way, pairs of the truth, names."""
 import json, os, random, re, resource, statistics, subprocess, sys, time
 programs, fathom, seconds, pairs = sys.argv[1], os.path.abspath(sys.argv[2]), sys.argv[3], int(sys.argv[4])
