@@ -12,7 +12,7 @@ use std::process::ExitCode;
 /// What came of a program: calls in a run, and the comparison; or why it could not be run.
 type Compared = Result<(u64, KindsCompared), String>;
 
-/// Runs them and tells; exit code 1 where a kind of call was seen otherwise.
+/// Runs them and tells; exit code 1 where a kind of call was seen otherwise, or a program could not be run.
 pub(super) fn run(arguments: &crate::Corpus, capture: &str, turns: u32) -> anyhow::Result<ExitCode> {
     let mut commands = real_commands(&Path::new(super::TOP).join("tests/corpus/real"))?;
     let is_asked = |name: &str| {
@@ -47,8 +47,12 @@ pub(super) fn run(arguments: &crate::Corpus, capture: &str, turns: u32) -> anyho
     if let Some(record) = &arguments.record {
         std::fs::write(record, text).with_context(|| format!("failed to write {}", record.display()))?;
     }
-    let is_clean = all.iter().flatten().all(|(_, compared)| compared.apart.is_empty());
-    Ok(if is_clean { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    Ok(if is_clean(&all) { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// True where all were run, and both ways saw every kind of call.
+fn is_clean(all: &[Compared]) -> bool {
+    all.iter().all(|compared| compared.as_ref().is_ok_and(|(_, compared)| compared.apart.is_empty()))
 }
 
 /// Both ways in turns, at one place.
@@ -118,6 +122,8 @@ mod tests {
             row("node", 5, &all[0]),
             "node,5,3,false,0,0,0,\"\",\"node read a \"\"b\"\": 1 against 2\""
         );
+        let is_clean_of = |which: usize| is_clean(&all[which..=which]);
+        assert_eq!([0, 1, 2, 3].map(is_clean_of), [false, true, true, false]);
         assert_eq!(row("ls", 5, &all[1]), "ls,5,9,true,2,9,0,\"\",\"\"");
         assert_eq!(
             sums(&all),

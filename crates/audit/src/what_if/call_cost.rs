@@ -119,8 +119,10 @@ pub struct CostWindows {
     /// Pairs left out of CPU time, as their windows stopped differently often for Fathom; and of wall time, as one
     /// stopped.
     pub stopped: [u64; 2],
-    /// Which share of the wall time of windows the threads neither ran nor could have, 0 to 1: they waited.
-    pub waiting_share: f64,
+    /// Which share of the wall time of windows the threads neither ran nor could have, 0 to 1: they waited. `None`
+    /// where the kernel does not say how long they ran.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub waiting_share: Option<f64>,
     /// Groups of pairs, each spread over a whole run.
     pub groups: Vec<CostGroup>,
 }

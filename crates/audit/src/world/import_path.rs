@@ -1,16 +1,13 @@
 //! The directories in which Python looks for modules, one after the other: those that a thread asks for next
 //! to each other, the last of them one of the interpreter's own, are its search path, whether any code is found
 //! in them or not. It asks for each of them again at every module that it did not load before. A directory that
-//! was asked for more than once without that (the first time it is listed) is the program's.
+//! was asked for otherwise as often (it is when it is first listed, and where a module may lie in it) is the program's.
 
 use super::{PlaceId, World};
 use fathom_events::{FileAction, FileEvent, FileKind, Target};
 
 /// The most directories before one that is known that are kept.
 const LONGEST: usize = 16;
-
-/// So often a directory of the path is asked for by itself: when it is first listed.
-const MOST_APART: u8 = 1;
 
 /// Directories that a thread asked for in its last calls.
 #[derive(Debug, Default)]
@@ -46,10 +43,13 @@ impl World {
         if is_own || is_searched {
             for directory in walk.directories.drain(..) {
                 let place = self.places.get_mut(directory);
-                place.is_searched = place.asked_apart <= MOST_APART;
+                place.asked_in_path = place.asked_in_path.saturating_add(1);
+                place.is_searched = place.asked_in_path > place.asked_apart;
             }
         }
-        if !is_own && walk.directories.len() < LONGEST {
+        // It asks for one several times in a row when it first lists it.
+        let is_new = walk.directories.last() != Some(&place);
+        if !is_own && is_new && walk.directories.len() < LONGEST {
             walk.directories.push(place);
         }
     }

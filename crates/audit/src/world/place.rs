@@ -43,8 +43,9 @@ pub(crate) struct Place {
     pub(crate) holds_code: bool,
     /// True of a directory in which an interpreter searches for code, found there or not.
     pub(crate) is_searched: bool,
-    /// How often a directory was asked for without being the next of a search path.
-    pub(super) asked_apart: u8,
+    /// How often a directory was asked for as the next of a search path, and how often otherwise.
+    pub(super) asked_in_path: u32,
+    pub(super) asked_apart: u32,
     /// True of a file that an interpreter opened in the way in which it alone opens code, and of an
     /// archive of the class path.
     pub(crate) is_loaded: bool,
@@ -183,6 +184,7 @@ impl Places {
             is_listed: false,
             holds_code: false,
             is_searched: false,
+            asked_in_path: 0,
             asked_apart: 0,
             is_loaded: false,
             is_module: false,

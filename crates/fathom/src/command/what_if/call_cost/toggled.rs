@@ -167,7 +167,7 @@ pub(super) fn run(
 
 fn is_enough(asked: &Asked, trials: &[Trial], calls: u32, words: &Words) -> bool {
     let Estimate { wall, cpu, windows } = estimate(asked, trials, calls);
-    let effect = wall.filter(|_| windows.waiting_share <= MOST_WAITING).or(cpu);
+    let effect = wall.filter(|_| why_no_wall(&windows).is_none()).or(cpu);
     effect.is_some_and(|effect| {
         super::is_narrow(&effect, words.within, super::median_of(trials, None, |trial| trial.run.wall_ns))
     })
@@ -177,7 +177,7 @@ fn is_enough(asked: &Asked, trials: &[Trial], calls: u32, words: &Words) -> bool
 pub(super) fn estimate(asked: &Asked, trials: &[Trial], calls: u32) -> Estimate {
     let (amounts, units) = amounts(asked);
     let mut windows =
-        CostWindows { calls, pairs: 0, uneven: 0, stopped: [0; 2], waiting_share: 0.0, groups: Vec::new() };
+        CostWindows { calls, pairs: 0, uneven: 0, stopped: [0; 2], waiting_share: None, groups: Vec::new() };
     let (mut wall_ns, mut waiting_ns) = (0, 0);
     let mut blocks: [Vec<DoseBlock>; 2] = Default::default();
     for trial in trials.iter().filter(|trial| !trial.windows.is_empty()) {
@@ -186,9 +186,9 @@ pub(super) fn estimate(asked: &Asked, trials: &[Trial], calls: u32) -> Estimate 
         windows.pairs += pairs.len() as u64;
         windows.uneven += pairs.iter().filter(|pair| !pair.is_even).count() as u64;
         for window in pairs.iter().filter(|pair| pair.is_even).flat_map(|pair| pair.windows) {
+            let Some(cpu_ns) = window.cpu_ns else { continue };
             wall_ns += window.wall_ns;
-            let busy_ns = window.cpu_ns.unwrap_or(0) + window.ready_ns;
-            waiting_ns += window.wall_ns.saturating_sub(busy_ns);
+            waiting_ns += window.wall_ns.saturating_sub(cpu_ns + window.ready_ns);
         }
         for (which, time) in [GroupTime::Cpu, GroupTime::Wall].into_iter().enumerate() {
             let timed: Vec<_> = pairs.iter().map(|pair| pair.timed(time)).collect();
@@ -211,7 +211,7 @@ pub(super) fn estimate(asked: &Asked, trials: &[Trial], calls: u32) -> Estimate 
             blocks[which].extend(of_run);
         }
     }
-    windows.waiting_share = if wall_ns > 0 { waiting_ns as f64 / wall_ns as f64 } else { 0.0 };
+    windows.waiting_share = (wall_ns > 0).then(|| waiting_ns as f64 / wall_ns as f64);
     let [cpu, wall] = blocks.map(|blocks| dose_effect(&blocks, ALPHA));
     Estimate { wall, cpu, windows }
 }
@@ -315,13 +315,15 @@ pub(super) fn refusals(meant: &Meant, trials: &[Trial]) -> Vec<String> {
 
 /// Why windows bear no wall time, where they do not.
 pub(super) fn why_no_wall(windows: &CostWindows) -> Option<String> {
-    (windows.waiting_share > MOST_WAITING).then(|| {
-        format!(
-            "the thread that makes these calls waits for {:.0} % of its time (neither runs nor is ready to), and may lose in \
-             one window what it gained in another: `--toggle runs` measures that",
-            100.0 * windows.waiting_share
-        )
-    })
+    let share = match windows.waiting_share {
+        Some(share) if share <= MOST_WAITING => return None,
+        Some(share) => format!("waits for {:.0} % of its time (neither runs nor is ready to)", 100.0 * share),
+        None => "may wait (the kernel does not say how long it ran)".to_owned(),
+    };
+    Some(format!(
+        "the thread that makes these calls {share}, and may lose in one window what it gained in another: `--toggle runs` \
+         measures that"
+    ))
 }
 
 /// For the record; none of what is always done in whole runs.

@@ -93,6 +93,7 @@ fn a_thread_that_waits_has_no_wall_time_by_windows() {
         waiting_share,
         groups: Vec::new(),
     };
-    assert_eq!(why_no_wall(&windows(0.01)), None);
-    assert!(why_no_wall(&windows(0.4)).unwrap().contains("waits for 40 %"));
+    assert_eq!(why_no_wall(&windows(Some(0.01))), None);
+    assert!(why_no_wall(&windows(Some(0.4))).unwrap().contains("waits for 40 %"));
+    assert!(why_no_wall(&windows(None)).unwrap().contains("does not say how long it ran"));
 }
